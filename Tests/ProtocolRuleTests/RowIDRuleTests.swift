@@ -26,50 +26,74 @@ import ValetModel
             runs: [SectionRun(section: 0, title: "", first: 0, count: 3)])
     }
 
+    /// What an application asked for, newest last.
+    private final class Asked {
+        var calls: [(token: CallToken, call: ServerCall)] = []
+
+        func handle(_ event: AppEvent, _ app: inout App) {
+            for case .server(let token, let call) in app.handle(event) {
+                calls.append((token, call))
+            }
+        }
+
+        /// The newest call of a kind is answered.
+        func answer(_ reply: Reply, _ app: inout App, to isMeant: (ServerCall) -> Bool) throws {
+            let token = try #require(calls.last { isMeant($0.call) }).token
+            handle(.answer(token, .success(reply)), &app)
+        }
+    }
+
+    private let asked = Asked()
+
+    private func show(_ revision: UInt64, _ app: inout App) throws {
+        try asked.answer(.window(window(revision, generation: 1)), &app) { call in
+            if case .window = call { true } else { false }
+        }
+    }
+
     /// An application that shows the list: its first row is selected, the cursor is on the second.
-    private func app(_ rowIDs: RowIDLifetime) throws -> (app: App, generation: UInt32) {
+    private func app(_ rowIDs: RowIDLifetime) throws -> App {
         var app = App(options: AppOptions(), size: .standard)
-        var actions: [AppAction] = []
-        for event in [
-            .connecting, .connected,
-            .catalogLoaded(Catalog(lists: [Self.list(rowIDs)]), rowCounts: [3]),
-        ] as [AppEvent] {
-            actions += app.handle(event)
+        asked.handle(.connecting, &app)
+        asked.handle(.connected, &app)
+        let catalog = Catalog(lists: [Self.list(rowIDs)])
+        try asked.answer(.catalog(catalog, rowCounts: [3]), &app) { call in
+            if case .catalog = call { true } else { false }
         }
-        let opened = actions.compactMap { action -> UInt32? in
-            if case .openView(_, _, let generation, _) = action { generation } else { nil }
-        }
-        let generation = try #require(opened.last)
         let summary = ViewSummary(
-            generation: generation, epoch: 7, revision: 1, totalRows: 3, totalSections: 1,
+            generation: 1, epoch: 7, revision: 1, totalRows: 3, totalSections: 1,
             grouping: "None", groupingColumn: nil, isSectioned: false, hasIndex: false,
             columns: [0])
-        _ = app.handle(.viewOpened(summary))
-        _ = app.handle(.windowChanged(window(1, generation: generation)))
-        _ = app.handle(.key(try #require(Key(name: "space"))))
+        try asked.answer(.view(summary), &app) { call in
+            if case .openView = call { true } else { false }
+        }
+        try show(1, &app)
+        asked.handle(.key(try #require(Key(name: "space"))), &app)
         #expect(app.list?.selection.rowIDs == [1])
         #expect(app.list?.cursor.rowID == 2)
-        return (app, generation)
+        return app
     }
 
     @Test(arguments: [RowIDLifetime.revision, .epoch, .row])
     func p233RowIDsOfAnEarlierRevisionAreDropped(rowIDs: RowIDLifetime) throws {
-        var (app, generation) = try app(rowIDs)
+        var app = try app(rowIDs)
         // An answer of the same revision, as when a page has come.
-        _ = app.handle(.windowChanged(window(1, generation: generation)))
+        try show(1, &app)
         #expect(app.list?.selection.rowIDs == [1])
-        _ = app.handle(.windowChanged(window(2, generation: generation)))
+        try show(2, &app)
         #expect(app.list?.selection.rowIDs == (rowIDs == .revision ? [] : [1]))
     }
 
     @Test(arguments: [RowIDLifetime.revision, .epoch, .row])
     func p233ARowThatWasReadLaterMayBeAnother(rowIDs: RowIDLifetime) throws {
-        var (app, _) = try app(rowIDs)
-        _ = app.handle(.key(try #require(Key(name: "enter"))))
+        var app = try app(rowIDs)
+        asked.handle(.key(try #require(Key(name: "enter"))), &app)
         let shown = app.draw().text
         #expect(shown.contains("BMW"))
-        _ = app.handle(
-            .detailLoaded(RowDetail(id: 2, revision: 2, cells: [.text("Dacia")])))
+        let detail = RowDetail(id: 2, revision: 2, cells: [.text("Dacia")])
+        try asked.answer(.detail(detail), &app) { call in
+            if case .detail = call { true } else { false }
+        }
         #expect(app.draw().text.contains("Dacia") == (rowIDs != .revision))
     }
 }

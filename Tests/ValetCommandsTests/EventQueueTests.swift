@@ -9,36 +9,39 @@ import ValetTerminal
 @Suite struct EventQueueTests {
     private let queue = EventQueue {}
 
-    private func window(_ revision: UInt64) -> AppEvent {
-        .windowChanged(
+    private func window(_ revision: UInt64) -> Reply {
+        .window(
             Window(
                 generation: 1, revision: revision, totalRows: 0, totalSections: 0, anchor: 0,
                 anchorRow: 0, first: 0, rows: [], runs: []))
     }
 
+    private func add(_ token: UInt64, _ reply: Reply) {
+        queue.add(.answer(CallToken(number: token), .success(reply)))
+    }
+
     @Test func onlyTheNewestStateIsKept() {
-        queue.add(.linkedLoaded(list: "cars", rowID: 1, nil))
+        add(1, .cells([]))
         for round in 0..<1_000 {
-            queue.add(.window(number: 1, window(UInt64(round))))
-            queue.add(.window(number: 2, window(UInt64(round))))
-            queue.add(.viewBuilding(generation: 1, thousandths: round))
+            add(2, window(UInt64(round)))
+            add(3, window(UInt64(round)))
+            add(4, .building(thousandths: round))
             queue.add(.roundTrip(milliseconds: round))
             queue.add(.othersChanged([]))
         }
-        queue.add(.linkedLoaded(list: "cars", rowID: 2, nil))
+        add(5, .cells([]))
         let events = queue.takeAll()
         #expect(events.count == 7, "and all answers")
         let revisions = events.compactMap { event -> UInt64? in
-            guard case .window(_, .windowChanged(let window)) = event else { return nil }
+            guard case .app(.answer(_, .success(.window(let window)))) = event else { return nil }
             return window.revision
         }
         #expect(revisions == [999, 999])
-        guard case .app(.linkedLoaded(_, 1, _))? = events.first,
-            case .app(.linkedLoaded(_, 2, _))? = events.last
-        else {
-            Issue.record("answers have lost their order")
-            return
+        let ends = [events.first, events.last].compactMap { event -> UInt64? in
+            guard case .app(.answer(let token, .success(.cells)))? = event else { return nil }
+            return token.number
         }
+        #expect(ends == [1, 5], "answers keep their order")
         #expect(queue.takeAll().isEmpty)
     }
 }

@@ -23,7 +23,7 @@ import ValetTerminal
     for _ in 0..<8 {
         let reader = SectionsReader(connection)
         let letters = "model 1999"
-        let newest = UInt32(letters.count)
+        let newest = UInt64(letters.count)
         let found = await withTaskGroup(of: Int?.self) { group in
             for number in 1...newest {
                 group.addTask {

@@ -8,38 +8,35 @@ extension AppLink {
     struct PinState {
         /// nil until it is open: what is asked for meanwhile is of the newest revision.
         fileprivate(set) var view: ValetView?
-        /// The view to be opened, by the number of the question for it. One is opened at a time,
-        /// however quickly keys change what is to be shown.
-        fileprivate var wanted: (number: Int, generation: UInt32)?
-        fileprivate var opening: Int?
-        fileprivate var lastNumber = 0
+        /// The call for it.
+        fileprivate(set) var token: CallToken?
+        /// One view is opened at a time, however quickly keys change what is to be shown.
+        fileprivate var opening: CallToken?
         /// All its rows are read, window by window: the application's windows wait.
         fileprivate(set) var isReadingMatching = false
     }
 
-    func pinView(_ generation: UInt32) {
+    func pinView(_ token: CallToken) {
         unpin()
-        pin.lastNumber += 1
-        pin.wanted = (pin.lastNumber, generation)
+        pin.token = token
         openPin()
     }
 
     func unpin() {
         close(pin.view)
-        (pin.view, pin.wanted, pin.isReadingMatching) = (nil, nil, false)
+        (pin.view, pin.token, pin.isReadingMatching) = (nil, nil, false)
     }
 
     /// What was asked on the connection that was lost has no answer here.
     func forgetPin() {
-        pin = PinState(lastNumber: pin.lastNumber)
+        pin = PinState()
     }
 
     private func openPin() {
-        guard pin.opening == nil, let (number, _) = pin.wanted, let connection, let list else {
-            return
-        }
-        pin.opening = number
-        let token = outstanding.begin()
+        guard pin.opening == nil, pin.view == nil, let token = pin.token, let connection, let list
+        else { return }
+        pin.opening = token
+        let awaited = outstanding.begin()
         Task { [queue, columns, question] in
             let opened: Result<ValetView, ValetError>
             do throws(ValetError) {
@@ -47,26 +44,23 @@ extension AppLink {
             } catch {
                 opened = .failure(error)
             }
-            queue.add(.pinned(number: number, opened))
-            token.end()
+            queue.add(.pinned(token, opened))
+            awaited.end()
         }
     }
 
-    /// What that means to the application; nil if it wants it no longer.
-    func event(ofPin number: Int, _ opened: Result<ValetView, ValetError>) -> AppEvent? {
-        if pin.opening == number { pin.opening = nil }
-        guard let wanted = pin.wanted, wanted.number == number else {
+    /// - Returns: the answer to the call; nil if the application wants it no longer.
+    func answer(
+        ofPin token: CallToken, _ opened: Result<ValetView, ValetError>
+    ) -> Result<Reply, ValetError>? {
+        if pin.opening == token { pin.opening = nil }
+        guard pin.token == token else {
             close(try? opened.get())
             openPin()
             return nil
         }
-        pin.wanted = nil
-        switch opened {
-        case .success(let view):
-            pin.view = view
-            return .viewPinned(generation: wanted.generation, revision: view.summary.revision)
-        case .failure(let error): return .pinFailed(generation: wanted.generation, error)
-        }
+        pin.view = try? opened.get()
+        return opened.map { .pinned(revision: $0.summary.revision) }
     }
 
     // MARK: All rows

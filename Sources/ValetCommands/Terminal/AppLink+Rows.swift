@@ -8,63 +8,31 @@ extension AppLink {
     fileprivate static let rowsAtOnce = 8
 
     func readMatching(
-        _ list: ListDescription, _ question: Question, _ generation: UInt32, _ columns: [Int]
+        _ list: ListDescription, _ question: Question, _ columns: [Int], _ token: CallToken,
+        on connection: ValetConnection
     ) {
-        guard let connection else { return }
-        let (pinned, token) = (beginReadingMatching(), outstanding.begin())
-        Task { [queue] in
-            do throws(ValetError) {
-                // Not the list's own view: another window would end the one that stands.
-                let rows = try await connection.reading(pinned, of: list, columns, question) {
+        let pinned = beginReadingMatching()
+        answer(token) { [queue] () throws(ValetError) in
+            defer { queue.add(.matchingEnded) }
+            // Not the list's own view: another window would end the one that stands.
+            return .rows(
+                try await connection.reading(pinned, of: list, columns, question) {
                     view throws(ValetError) in try await view.matching(columns)
-                }
-                queue.add(.matchingLoaded(generation: generation, rows))
-            } catch {
-                queue.add(.matchingFailed(generation: generation, error))
-            }
-            queue.add(.matchingEnded)
-            token.end()
+                })
         }
     }
 
-    func requestLinked(_ list: String, _ rowID: Int64) {
-        guard let connection else { return }
-        let token = outstanding.begin()
-        Task { [queue] in
-            let detail = try? await connection.detail(list: list, rowID: rowID)
-            queue.add(.linkedLoaded(list: list, rowID: rowID, detail?.cells))
-            token.end()
-        }
-    }
-
-    func requestHistory(of name: String, _ most: Int) {
-        guard let connection else { return }
-        let token = outstanding.begin()
-        Task { [queue] in
-            do throws(ValetError) {
-                let history = try await connection.history(of: name, most: most)
-                queue.add(.historyLoaded(list: name, history))
-            } catch {
-                queue.add(.historyFailed(error))
-            }
-            token.end()
-        }
-    }
-
-    func requestRows(_ rowIDs: [Int64], _ wanted: [Int]) {
-        guard let connection, let list else { return }
-        let token = outstanding.begin()
-        Task { [queue, columns, question, pinned = pin.view] in
-            do throws(ValetError) {
-                let rows = try await connection.reading(pinned, of: list, columns, question) {
+    func readRows(
+        _ rowIDs: [Int64], _ wanted: [Int], of list: ListDescription, _ token: CallToken,
+        on connection: ValetConnection
+    ) {
+        answer(token) {
+            [columns, question, pinned = pinnedView(of: list.name)] () throws(ValetError) in
+            .wholeRows(
+                try await connection.reading(pinned, of: list, columns, question) {
                     view throws(ValetError) in
                     try await connection.rows(rowIDs, Set(wanted), of: list, in: view)
-                }
-                queue.add(.rowsLoaded(rowIDs: rowIDs, rows))
-            } catch {
-                queue.add(.rowsFailed(rowIDs: rowIDs, error))
-            }
-            token.end()
+                })
         }
     }
 }

@@ -3,163 +3,167 @@ import ValetClient
 import ValetModel
 import ValetTerminal
 
-/// Does over the network what an application asks for. Used by the application's thread only;
-/// answers come by the queue.
+/// Carries an application's calls to the server. Used by the application's thread only; answers
+/// come by the queue, with the token of their call.
 final class AppLink {
     let queue: EventQueue
-    /// Questions that have no answer yet: when there are none, the screen is at rest.
+    /// Calls that have no answer yet: when there are none, the screen is at rest.
     let outstanding: Outstanding
     /// Submits changes, whether or not there is a connection.
     var station: ValetStation?
     private(set) var connection: ValetConnection?
-    /// The list's own view.
+    /// The list's own view, and the newest call that opened or rearranged it.
     private var view: ValetView?
-    /// The question that it was asked.
+    private var viewToken: CallToken?
+    /// What the view was asked.
+    private(set) var list: ListDescription?
+    private(set) var columns: [Int] = []
     private(set) var question = Question()
     var pin = PinState()
-    /// By list.
-    private var refreshes: [String: Task<Void, Never>] = [:]
+    private var newestWindow: (token: CallToken, call: ServerCall)?
+    private var refreshes: [CallToken: Task<Void, Never>] = [:]
     private var sections: SectionsReader?
-    private(set) var list: ListDescription?
-    /// Of the view.
-    private(set) var columns: [Int] = []
-    /// The number of the newest window request; answers to older ones are dropped.
-    private var newestWindow = 0
-    /// The one that stands in the list's own view.
-    private var ownWindow = 0
-    private var newestWindowRequest: AppAction?
 
     init(queue: EventQueue, outstanding: Outstanding) {
         self.queue = queue
         self.outstanding = outstanding
     }
 
-    /// Takes a connection that was made, for the requests that follow.
+    /// Takes a connection that was made, for the calls that follow.
     func use(_ connection: ValetConnection?) {
         self.connection = connection
-        view = nil
+        (view, viewToken) = (nil, nil)
         forgetPin()
         sections = connection.map(SectionsReader.init)
     }
 
-    func perform(_ action: AppAction) {
-        switch action {
-        case .openView(let list, let question, let generation, let columns):
-            openView(list, question, generation, columns)
-        case .closeView:
-            unpin()
-            close(view)
-            view = nil
-        case .pinView(let generation): pinView(generation)
-        case .unpinView: unpin()
-        case .requestWindow(
-            let generation, let anchor, let rowsBefore, let rows, let velocity, let isSettled):
-            guard let view = shownView else { return }
-            newestWindowRequest = action
-            guard !pin.isReadingMatching else { return }
-            newestWindow += 1
-            let number = newestWindow
-            if pin.view == nil { ownWindow = number }
-            let token = outstanding.begin()
-            view.followWindow(
-                at: anchor, rowsBefore: rowsBefore, rows: rows, velocity: velocity,
-                isSettled: isSettled
-            ) { [queue] result in
-                switch result {
-                case .success(var window):
-                    // The application counts generations across views.
-                    window.generation = generation
-                    queue.add(.window(number: number, .windowChanged(window)))
-                    if window.isComplete { token.end() }
-                case .failure(let error):
-                    // The station reports a lost connection, once.
-                    if error.code != .superseded, error.code != .shuttingDown {
-                        queue.add(
-                            .window(
-                                number: number, .windowFailed(generation: generation, error)))
-                    }
-                    token.end()
-                }
-            }
-        case .requestIndex(let generation, let count):
-            ask { view throws(ValetError) in
-                .indexLoaded(generation: generation, try await view.index(most: count))
-            }
-        case .findSection(let generation, let title):
-            ask { view throws(ValetError) in
+    func perform(_ call: ServerCall, _ token: CallToken) {
+        if case .submit(_, let list, let change) = call {
+            return submit(change, list, token)
+        }
+        guard let connection else { return fail(token) }
+        switch call {
+        case .openView(let list, let question, _, let columns):
+            openView(list, question, columns, token, on: connection)
+        case .pinView: pinView(token)
+        case .window: requestWindow(call, token)
+        case .index(_, let count):
+            ask(token) { view throws(ValetError) in .index(try await view.index(most: count)) }
+        case .section(_, let title):
+            ask(token) { view throws(ValetError) in
                 var section = try await view.section(titlePrefix: title)
                 if section == nil { section = try await view.section(titleContaining: title) }
-                return .sectionFound(generation: generation, title: title, section)
+                return .section(section)
             }
-        case .requestSections(let number, let query): requestSections(number, query)
-        case .requestAggregates(let generation, let query):
-            requestAggregates(generation, query)
-        case .requestDetail(let rowID): requestDetail(rowID, in: pin.view)
-        case .requestNewestDetail(let rowID): requestDetail(rowID, in: nil)
-        case .requestLinked(let list, let rowID): requestLinked(list, rowID)
-        case .requestWholeRow(let rowID, let columns): requestWholeRow(rowID, columns)
-        case .readMatching(let list, let question, let generation, let columns):
-            readMatching(list, question, generation, columns)
-        case .requestRows(let rowIDs, let columns): requestRows(rowIDs, columns)
-        case .requestHistory(let name, let most): requestHistory(of: name, most)
-        case .submit(let number, let list, let change):
-            let token = outstanding.begin()
-            station?.submit([change], list: list) { [queue] _, result in
-                switch result {
-                case .success(let outcome): queue.add(.outcome(number: number, outcome))
-                case .failure(let error): queue.add(.commandFailed(number: number, error))
-                }
-                token.end()
+        case .aggregates(_, let query):
+            ask(token) { view throws(ValetError) in
+                .aggregates(
+                    try await view.aggregates(
+                        of: query.measures, ofAllRows: query.ofAllRows, sections: query.sections))
             }
-        case .refresh(let list): refresh(list)
-        case .cancelRefresh(let list): refreshes[list]?.cancel()
-        case .readQuestions, .saveQuestion, .countRows, .readCatalog, .reconnect, .suspend, .copy,
-            .useMouse, .redraw, .quit,
-            .pick, .fail, .failCondition:
-            preconditionFailure("not for the network")
+        case .matching(let list, let question, _, let columns):
+            readMatching(list, question, columns, token, on: connection)
+        case .sections(let query, _):
+            guard let sections else { return fail(token) }
+            answer(token) { () throws(ValetError) in
+                .sections(try await sections.page(query, number: token.number))
+            }
+        case .detail(let list, let rowID, let isNewest):
+            let pinned = isNewest ? nil : pinnedView(of: list)
+            answer(token) { () throws(ValetError) in
+                .detail(try await connection.detail(of: rowID, list: list, inOrAfter: pinned))
+            }
+        case .linked(let list, let rowID):
+            answer(token) { () throws(ValetError) in
+                .cells(try await connection.detail(list: list, rowID: rowID).cells)
+            }
+        case .wholeRow(let list, let rowID, let columns, _):
+            let pinned = pinnedView(of: list.name)
+            answer(token) { () throws(ValetError) in
+                .cells(
+                    try await connection.wholeRow(
+                        list: list, rowID: rowID, columns: Set(columns), in: pinned))
+            }
+        case .wholeRows(let list, let rowIDs, let columns, _):
+            readRows(rowIDs, columns, of: list, token, on: connection)
+        case .history(let list, let most):
+            answer(token) { () throws(ValetError) in
+                .history(try await connection.history(of: list, most: most))
+            }
+        case .refresh(let list): refresh(list, token, on: connection)
+        case .catalog(let countingRows):
+            answer(token) { () throws(ValetError) in
+                let (catalog, counts) = try await connection.catalog(countingRows: countingRows)
+                return .catalog(catalog, rowCounts: counts)
+            }
+        case .submit: break
         }
     }
 
-    /// What the answer to a window request means to the application; nil for one that is obsolete.
-    func event(ofWindow number: Int, _ event: AppEvent) -> AppEvent? {
-        guard pin.view != nil, number == ownWindow else {
-            return number == newestWindow ? event : nil
+    func cancel(_ token: CallToken) {
+        if token == viewToken {
+            unpin()
+            close(view)
+            (view, viewToken) = (nil, nil)
         }
-        guard case .windowChanged(let window) = event else { return nil }
-        return .changedMeanwhile(generation: window.generation, revision: window.revision)
+        if token == pin.token { unpin() }
+        refreshes[token]?.cancel()
     }
+
+    // MARK: Answers
+
+    /// Off the application's thread: what `body` returns is the call's answer.
+    @discardableResult
+    func answer(
+        _ token: CallToken, _ body: @escaping @Sendable () async throws(ValetError) -> Reply
+    ) -> Task<Void, Never> {
+        let awaited = outstanding.begin()
+        return Task { [queue] in
+            let result: Result<Reply, ValetError>
+            do throws(ValetError) {
+                result = .success(try await body())
+            } catch {
+                result = .failure(error)
+            }
+            queue.add(.answer(token, result))
+            awaited.end()
+        }
+    }
+
+    private func ask(
+        _ token: CallToken,
+        _ body: @escaping @Sendable (ValetView) async throws(ValetError) -> Reply
+    ) {
+        guard let view = shownView else { return fail(token) }
+        answer(token) { () throws(ValetError) in try await body(view) }
+    }
+
+    /// The connection ended while the call was on its way to it.
+    func fail(_ token: CallToken) {
+        queue.add(.answer(token, .failure(ValetError(.shuttingDown, "there is no connection"))))
+    }
+
+    // MARK: The view
 
     /// The view whose rows are shown.
     private var shownView: ValetView? { pin.view ?? view }
 
-    /// After a change of one's own, pages of the standing window may still be on their way; with
-    /// this, what was asked has its rows.
-    func askWindowAgain() {
-        if let newestWindowRequest { perform(newestWindowRequest) }
-    }
+    func pinnedView(of name: String) -> ValetView? { list?.name == name ? pin.view : nil }
 
     private func openView(
-        _ list: ListDescription, _ question: Question, _ generation: UInt32, _ columns: [Int]
+        _ list: ListDescription, _ question: Question, _ columns: [Int], _ token: CallToken,
+        on connection: ValetConnection
     ) {
-        guard let connection else { return }
         unpin()
-        newestWindowRequest = nil
+        (viewToken, newestWindow) = (token, nil)
         self.question = question
-        let token = outstanding.begin()
+        let awaited = outstanding.begin()
         let answer: @Sendable (Result<ViewSummary, ValetError>) -> Void = { [queue] result in
-            switch result {
-            case .success(var summary):
-                summary.generation = generation
-                queue.add(.viewOpened(summary))
-            case .failure(let error):
-                if error.code != .superseded {
-                    queue.add(.viewFailed(generation: generation, error))
-                }
-            }
-            token.end()
+            queue.add(.answer(token, result.map { .view($0) }))
+            awaited.end()
         }
         let progress: ValetView.BuildProgressed = { [queue] thousandths in
-            queue.add(.viewBuilding(generation: generation, thousandths: thousandths))
+            queue.add(.answer(token, .success(.building(thousandths: thousandths))))
         }
         if let view, self.list?.name == list.name, self.columns == columns, !view.hasFailed {
             view.requestRearrange(question, progress: progress, answer: answer)
@@ -173,49 +177,32 @@ final class AppLink {
             progress: progress, answer: answer)
     }
 
-    private func requestSections(_ number: UInt32, _ query: SectionsQuery) {
-        guard let sections else { return }
-        let token = outstanding.begin()
-        Task { [queue] in
-            do throws(ValetError) {
-                let page = try await sections.page(query, number: number)
-                queue.add(.sectionsLoaded(number: number, page))
-            } catch {
-                queue.add(.sectionsFailed(number: number, error))
+    private func requestWindow(_ call: ServerCall, _ token: CallToken) {
+        guard
+            case .window(_, let anchor, let rowsBefore, let rows, let velocity, let isSettled) =
+                call
+        else { return }
+        guard let view = shownView else { return fail(token) }
+        newestWindow = (token, call)
+        guard !pin.isReadingMatching else { return }
+        let awaited = outstanding.begin()
+        view.followWindow(
+            at: anchor, rowsBefore: rowsBefore, rows: rows, velocity: velocity,
+            isSettled: isSettled
+        ) { [queue] result in
+            // A newer window took its place, as is to be expected.
+            if case .failure(let error) = result, error.code == .superseded {
+                return awaited.end()
             }
-            token.end()
+            queue.add(.answer(token, result.map { .window($0) }))
+            if (try? result.get())?.isComplete != false { awaited.end() }
         }
     }
 
-    private func requestAggregates(_ generation: UInt32, _ query: AggregatesQuery) {
-        guard let view = shownView else { return }
-        let token = outstanding.begin()
-        Task { [queue] in
-            do throws(ValetError) {
-                let found = try await view.aggregates(
-                    of: query.measures, ofAllRows: query.ofAllRows, sections: query.sections)
-                queue.add(.aggregatesLoaded(generation: generation, query, found))
-            } catch {
-                queue.add(.aggregatesFailed(generation: generation, query, error))
-            }
-            token.end()
-        }
-    }
-
-    private func refresh(_ list: String) {
-        guard let connection else { return }
-        let token = outstanding.begin()
-        refreshes[list] = Task { [queue] in
-            do throws(ValetError) {
-                let ending = try await connection.refresh(list: list) {
-                    queue.add(.app(.refreshProgressed(list: list, $0)))
-                }
-                queue.add(.refreshEnded(list: list, .success(ending)))
-            } catch {
-                queue.add(.refreshEnded(list: list, .failure(error)))
-            }
-            token.end()
-        }
+    /// After a change of one's own, pages of the standing window may still be on their way; with
+    /// this, what was asked has its rows.
+    func askWindowAgain() {
+        if let newestWindow { perform(newestWindow.call, newestWindow.token) }
     }
 
     func close(_ view: ValetView?) {
@@ -223,61 +210,22 @@ final class AppLink {
         Task { try? await view.close() }
     }
 
-    private func ask(
-        _ body: @escaping @Sendable (ValetView) async throws(ValetError) -> AppEvent
-    ) {
-        guard let view = shownView else { return }
-        let token = outstanding.begin()
-        Task { [queue] in
-            // An index or section that failed was of a question that is over.
-            if let event = try? await body(view) { queue.add(event) }
-            token.end()
+    // MARK: Changes
+
+    private func submit(_ change: Change, _ list: ListDescription, _ token: CallToken) {
+        let awaited = outstanding.begin()
+        station?.submit([change], list: list) { [queue] _, result in
+            queue.add(.answer(token, result.map { .outcome($0) }))
+            awaited.end()
         }
     }
 
-    private func requestDetail(_ rowID: Int64, in pinned: ValetView?) {
-        guard let connection, let list else { return }
-        let token = outstanding.begin()
-        Task { [queue] in
-            do throws(ValetError) {
-                let detail = try await connection.detail(
-                    of: rowID, list: list.name, inOrAfter: pinned)
-                queue.add(.detailLoaded(detail))
-            } catch {
-                queue.add(.detailFailed(rowID: rowID, error))
-            }
-            token.end()
-        }
-    }
-
-    private func requestWholeRow(_ rowID: Int64, _ columns: [Int]) {
-        guard let connection, let list else { return }
-        let pinned = pin.view
-        let token = outstanding.begin()
-        Task { [queue] in
-            do throws(ValetError) {
-                let cells = try await connection.wholeRow(
-                    list: list, rowID: rowID, columns: Set(columns), in: pinned)
-                queue.add(.wholeRowLoaded(rowID: rowID, cells))
-            } catch {
-                queue.add(.wholeRowFailed(rowID: rowID, error))
-            }
-            token.end()
-        }
-    }
-
-    func loadCatalog(countingRows: Bool) {
-        guard let connection else { return }
-        let token = outstanding.begin()
-        Task { [queue] in
-            do throws(ValetError) {
-                let (catalog, counts) = try await connection.catalog(
-                    countingRows: countingRows)
-                queue.add(.catalogLoaded(catalog, rowCounts: counts))
-            } catch {
-                queue.add(.catalogFailed(error))
-            }
-            token.end()
+    private func refresh(_ list: String, _ token: CallToken, on connection: ValetConnection) {
+        refreshes[token] = answer(token) { [queue] () throws(ValetError) in
+            .refreshed(
+                try await connection.refresh(list: list) {
+                    queue.add(.answer(token, .success(.refreshing($0))))
+                })
         }
     }
 

@@ -22,14 +22,13 @@ final class AppSession {
     private let outstanding: Outstanding
     private let questions = QuestionsFile()
     private var open: OpenTarget?
-    private var isConnected = false
     private var attempt: Task<Void, Never>?
     private let start = ContinuousClock.now
     /// False for a snapshot, which must be the same in every run.
     private let isInteractive: Bool
     private var sentPresence = Presence(list: "")
     /// What only a terminal can do: suspend, copy, redraw.
-    var terminalAction: (AppAction) -> Void = { _ in }
+    var terminalEffect: (TerminalEffect) -> Void = { _ in }
 
     init(
         target: TargetOptions, imported: ImportedFiles? = nil, options: AppOptions, size: Size,
@@ -78,12 +77,12 @@ final class AppSession {
             switch event {
             case .app(let event):
                 handle(event)
-                if !isInteractive, case .outcome = event { link.askWindowAgain() }
-            case .window(let number, let event):
-                if let event = link.event(ofWindow: number, event) { handle(event) }
+                if !isInteractive, event.isOutcome { link.askWindowAgain() }
             case .matchingEnded: link.matchingEnded()
-            case .pinned(let number, let opened):
-                if let event = link.event(ofPin: number, opened) { handle(event) }
+            case .pinned(let token, let opened):
+                if let result = link.answer(ofPin: token, opened) {
+                    handle(.answer(token, result))
+                }
             case .opened(let open):
                 self.open = open
                 link.station = open.station
@@ -100,13 +99,10 @@ final class AppSession {
         switch news {
         case .connecting: handle(.connecting)
         case .connected(let connection):
-            isConnected = true
             link.use(connection)
             handle(.connected)
-            link.loadCatalog(countingRows: false)
             if isInteractive { link.measureRoundTrip() }
         case .disconnected(let error), .failed(let error):
-            isConnected = false
             link.use(nil)
             handle(.disconnected(reason: error.message))
         }
@@ -126,6 +122,17 @@ final class AppSession {
 
     private func perform(_ action: AppAction) {
         switch action {
+        case .server(let token, let call): link.perform(call, token)
+        case .cancel(let token): link.cancel(token)
+        case .file(let call): perform(call)
+        case .terminal(let effect): terminalEffect(effect)
+        case .reconnect: open?.station.connectNow()
+        case .end(let ending): end(ending)
+        }
+    }
+
+    private func end(_ ending: Ending) {
+        switch ending {
         case .quit(let code): exitCode = code
         case .pick(let rowIDs):
             picked = rowIDs
@@ -133,46 +140,25 @@ final class AppSession {
         case .fail(let error): failure = error
         case .failCondition(let text, let error):
             failure = ConditionFailure(text: text, error: error)
-        case .suspend, .copy, .useMouse, .redraw: terminalAction(action)
-        case .reconnect:
-            if isConnected {
-                link.loadCatalog(countingRows: false)
-            } else {
-                open?.station.connectNow()
-            }
-        case .readQuestions:
-            answer { questions in
-                do throws(ValetError) {
-                    return .questionsLoaded(try await questions.read())
-                } catch {
-                    return .questionsFailed(error)
-                }
-            }
-        case .saveQuestion(let question):
-            answer { questions in
-                do throws(ValetError) {
-                    let isReplaced = try await questions.save(question)
-                    return .questionSaved(name: question.name, isReplaced: isReplaced)
-                } catch {
-                    return .questionNotSaved(error)
-                }
-            }
-        case .readCatalog: link.loadCatalog(countingRows: false)
-        case .countRows: link.loadCatalog(countingRows: true)
-        case .openView, .closeView, .pinView, .unpinView, .requestWindow, .requestIndex,
-            .findSection, .requestDetail, .requestNewestDetail,
-            .requestLinked, .requestWholeRow, .readMatching, .requestRows, .requestHistory, .submit,
-            .requestSections, .requestAggregates, .refresh, .cancelRefresh:
-            link.perform(action)
         }
     }
 
     /// Off the terminal's thread: a disk may be slow.
-    private func answer(_ event: @escaping @Sendable (QuestionsFile) async -> AppEvent) {
-        let token = outstanding.begin()
+    private func perform(_ call: FileCall) {
+        let awaited = outstanding.begin()
         Task { [queue, questions] in
-            queue.add(await event(questions))
-            token.end()
+            let result: Result<FileReply, ValetError>
+            do throws(ValetError) {
+                switch call {
+                case .read: result = .success(.questions(try await questions.read()))
+                case .save(let question):
+                    result = .success(.saved(isReplaced: try await questions.save(question)))
+                }
+            } catch {
+                result = .failure(error)
+            }
+            queue.add(.fileAnswer(call, result))
+            awaited.end()
         }
     }
 
@@ -190,5 +176,11 @@ final class AppSession {
     func end() -> OpenTarget? {
         attempt?.cancel()
         return open
+    }
+}
+
+extension AppEvent {
+    fileprivate var isOutcome: Bool {
+        if case .answer(_, .success(.outcome)) = self { true } else { false }
     }
 }

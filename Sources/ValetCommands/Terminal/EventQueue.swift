@@ -6,10 +6,8 @@ import ValetTerminal
 /// An event for a session of the application, from any thread.
 enum SessionEvent: Sendable {
     case app(AppEvent)
-    /// The answer to a window request.
-    case window(number: Int, AppEvent)
     /// A view that a frozen list asked for.
-    case pinned(number: Int, Result<ValetView, ValetError>)
+    case pinned(CallToken, Result<ValetView, ValetError>)
     /// All rows that match were read.
     case matchingEnded
     case opened(OpenTarget)
@@ -20,21 +18,21 @@ enum SessionEvent: Sendable {
 extension SessionEvent {
     /// What an event is the newest state of.
     fileprivate enum News: Equatable {
-        case window(Int)
-        case building(UInt32)
+        case window(CallToken)
+        case progress(CallToken)
         case roundTrip
         case others
-        case refresh(String)
     }
 
     fileprivate var news: News? {
         switch self {
-        case .window(let number, .windowChanged): .window(number)
-        case .app(.viewBuilding(let generation, _)): .building(generation)
+        case .app(.answer(let token, .success(.window))): .window(token)
+        case .app(.answer(let token, .success(.building))),
+            .app(.answer(let token, .success(.refreshing))):
+            .progress(token)
         case .app(.roundTrip): .roundTrip
         case .app(.othersChanged): .others
-        case .app(.refreshProgressed(let list, _)): .refresh(list)
-        case .app, .window, .pinned, .matchingEnded, .opened, .openingFailed, .news: nil
+        case .app, .pinned, .matchingEnded, .opened, .openingFailed, .news: nil
         }
     }
 }

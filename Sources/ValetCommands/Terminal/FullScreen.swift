@@ -101,7 +101,7 @@ enum FullScreen {
 
         func run() -> Ending {
             TerminalDevice.useSignalStack()
-            session.terminalAction = { [unowned self] in perform($0) }
+            session.terminalEffect = { [unowned self] in perform($0) }
             // The first frame is drawn before the first request is sent.
             draw()
             if renderer.canShade { device.askAboutItself() }
@@ -158,19 +158,12 @@ enum FullScreen {
             }
         }
 
-        private func perform(_ action: AppAction) {
-            switch action {
+        private func perform(_ effect: TerminalEffect) {
+            switch effect {
             case .suspend: device.suspend()
             case .redraw: shown = nil
             case .copy(let text): device.copy(text)
             case .useMouse(let isOn): device.useMouse(isOn)
-            case .openView, .closeView, .pinView, .unpinView, .requestWindow, .requestIndex,
-                .findSection, .requestDetail, .requestNewestDetail, .requestLinked,
-                .requestWholeRow, .readMatching, .requestRows,
-                .requestHistory, .requestSections, .requestAggregates, .readQuestions,
-                .saveQuestion, .submit, .countRows, .readCatalog, .reconnect, .refresh,
-                .cancelRefresh, .quit, .pick, .fail, .failCondition:
-                preconditionFailure("not for the terminal")
             }
         }
 

@@ -7,7 +7,7 @@ import ValetTerminal
 actor SectionsReader {
     private let connection: ValetConnection
     /// The number of the newest query.
-    private var newest: UInt32 = 0
+    private var newest: UInt64 = 0
     private var list = ""
     private var opening: Task<Result<ValetView, ValetError>, Never>?
     /// What the view was asked last, and its answer.
@@ -20,7 +20,7 @@ actor SectionsReader {
 
     /// - Parameter number: counts up with each query. They may come here, and go on when the view
     ///   is open, in any order.
-    func page(_ query: SectionsQuery, number: UInt32) async throws(ValetError) -> SectionsPage {
+    func page(_ query: SectionsQuery, number: UInt64) async throws(ValetError) -> SectionsPage {
         var attempts = 1
         while true {
             try check(number)
@@ -38,7 +38,7 @@ actor SectionsReader {
     }
 
     private func answer(
-        to query: SectionsQuery, _ number: UInt32
+        to query: SectionsQuery, _ number: UInt64
     ) async throws(ValetError) -> SectionsPage {
         let view = try await view(of: query)
         try check(number)
@@ -64,7 +64,7 @@ actor SectionsReader {
             sections: sections)
     }
 
-    private func check(_ number: UInt32) throws(ValetError) {
+    private func check(_ number: UInt64) throws(ValetError) {
         guard number >= newest else { throw Self.superseded }
     }
 

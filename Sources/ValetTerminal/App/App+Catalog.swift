@@ -28,7 +28,7 @@ extension App {
         guard let shown = list?.list else { return [] }
         guard let same = loaded.lists.first(where: { $0.name == shown.name }) else {
             message = "“\(shown.title)” is gone"
-            return hasCatalogScreen ? closeList() : [.fail(Self.gone(shown, in: loaded))]
+            return hasCatalogScreen ? closeList() : [.end(.fail(Self.gone(shown, in: loaded)))]
         }
         guard same.columns.map(\.name) != shown.columns.map(\.name) else {
             list?.takeAccess(of: same)
@@ -51,7 +51,7 @@ extension App {
             do throws(ValetError) {
                 return openFirst(try loaded.list(named: name))
             } catch {
-                return [.fail(error)]
+                return [.end(.fail(error))]
             }
         }
         guard loaded.lists.count == 1, let only = loaded.lists.first else { return countRows() }
@@ -64,7 +64,7 @@ extension App {
             do throws(ConditionError) {
                 options.question.conditions.append(try reader.condition(text))
             } catch {
-                return [.failCondition(text, error)]
+                return [.end(.failCondition(text, error))]
             }
         }
         options.conditions = []
@@ -79,13 +79,18 @@ extension App {
         guard age >= max(App.catalogMilliseconds, 1_000 * lists.count) else { return [] }
         // Once, until it is here.
         catalogMilliseconds = milliseconds
-        return [.readCatalog]
+        return readCatalog()
+    }
+
+    mutating func readCatalog() -> [AppAction] {
+        [calls.begin(.catalog(countingRows: false))]
     }
 
     private static let catalogMilliseconds = 30_000
 
     /// Asks for counts, which cost a server time, only where they are shown.
-    func countRows() -> [AppAction] {
-        catalog?.lacksCounts == true && connection.isConnected ? [.countRows] : []
+    mutating func countRows() -> [AppAction] {
+        guard catalog?.lacksCounts == true, connection.isConnected else { return [] }
+        return [calls.begin(.catalog(countingRows: true))]
     }
 }

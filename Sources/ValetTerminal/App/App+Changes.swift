@@ -9,7 +9,7 @@ extension App {
             of: row, positions: list.columnPositions, glyphs: glyphs)
         if let choice { return pick(row, for: choice) }
         switch act {
-        case .open where options.picks: return [.pick([row.id])]
+        case .open where options.picks: return [.end(.pick([row.id]))]
         case .open: return openDetail(row)
         case .edit: return edit(rowID: row.id, title: title)
         case .delete where !list.selection.isEmpty: return perform(SelectionAct.delete)
@@ -48,7 +48,7 @@ extension App {
         let entry = changes.submit(act, change, list: made.name, title: title, form: form)
         watchedChange = entry.number
         if !connection.isConnected { message = "Offline: this waits for the connection" }
-        return [.submit(number: entry.number, list: made, change)]
+        return [calls.begin(.submit(number: entry.number, list: made, change))]
     }
 
     private mutating func check(_ row: Row, title: String) -> [AppAction] {
@@ -135,7 +135,7 @@ extension App {
         watchedChange = nil
         let isAnswer = confirmation?.doing == .quit
         let actions = react(&self)
-        let quits = actions.contains { if case .quit = $0 { true } else { false } }
+        let quits = actions.contains { if case .end(.quit) = $0 { true } else { false } }
         let count = changes.unsavedCount
         guard count > 0, quits, !isAnswer else { return actions }
         let subject = count == 1 ? "1 change is" : "\(count) changes are"
@@ -202,7 +202,7 @@ extension App {
         let rest = changes.submit(
             entry.act, .update(edits), list: entry.list, title: entry.title, form: form)
         if isWatched { watchedChange = rest.number }
-        return [.submit(number: rest.number, list: form.list, rest.change)]
+        return [calls.begin(.submit(number: rest.number, list: form.list, rest.change))]
     }
 
     /// Removes a change that has its outcome. From now on the list shows where its row is.
@@ -220,7 +220,7 @@ extension App {
             : error.description
         reject(entry, form: entry.form, because: reason, isWatched: false)
         let isReadOnly = error.code == .readOnly && connection.isConnected
-        return readDetail(after: entry) + (isReadOnly ? [.readCatalog] : [])
+        return readDetail(after: entry) + (isReadOnly ? readCatalog() : [])
     }
 
     private func text(of conflicts: [Conflict], to entry: OwnChanges.Entry) -> String {

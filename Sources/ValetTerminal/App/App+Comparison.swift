@@ -17,7 +17,7 @@ extension App {
                         of: row, positions: list.columnPositions, glyphs: glyphs))
             }, glyphs: glyphs)
         comparison = screen
-        return connection.isConnected ? screen.rowIDs.map { .requestDetail(rowID: $0) } : []
+        return connection.isConnected ? read(screen.rows) : []
     }
 
     mutating func handleComparison(_ key: Key) -> [AppAction] {
@@ -31,9 +31,7 @@ extension App {
             case .close: comparison = nil
             case .removed(let rowID): takeOut(rowID)
             case .refresh:
-                actions +=
-                    connection.isConnected
-                    ? comparison?.rowIDs.map { .requestDetail(rowID: $0) } ?? [] : [.reconnect]
+                actions += connection.isConnected ? read(comparison?.rows ?? []) : [.reconnect]
             case .help: actions += run([ScreenOutcome.showHelp])
             case .say(let text): message = text
             }

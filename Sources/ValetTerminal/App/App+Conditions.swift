@@ -2,23 +2,20 @@ import ValetModel
 
 /// Conditions, and the values of columns that they are made from.
 extension App {
-    /// A number for a question about sections: answers to earlier ones are dropped.
-    mutating func requestSections(_ query: SectionsQuery) -> [AppAction] {
-        sectionsNumber += 1
-        return [.requestSections(number: sectionsNumber, query)]
-    }
-
     mutating func beginCondition(_ text: String = "", replacing place: Int? = nil) -> [AppAction] {
         guard let reader = list.map({ conditionReader(of: $0.list) }) else { return [] }
         return run(list?.beginCondition(text, replacing: place, reader: reader) ?? [])
     }
 
-    mutating func take(sections page: SectionsPage, number: UInt32) -> [AppAction] {
-        guard number == sectionsNumber else { return [] }
-        let height = facetHeight
-        if facets != nil { return run(facets?.take(page, height: height) ?? []) }
-        if let valuesColumn { list?.take(values: page, column: valuesColumn) }
-        return []
+    mutating func take(_ page: SectionsPage, for purpose: SectionsPurpose) -> [AppAction] {
+        switch purpose {
+        case .facets:
+            let height = facetHeight
+            return run(facets?.take(page, height: height) ?? [])
+        case .values(let column):
+            list?.take(values: page, column: column)
+            return []
+        }
     }
 
     /// The conditions that hold, to edit or drop.

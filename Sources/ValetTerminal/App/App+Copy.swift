@@ -3,17 +3,6 @@ import ValetModel
 
 /// Copies carry what is stored, whole: the rest of a cut value is fetched first.
 extension App {
-    /// What waits for the rest of its values.
-    struct Fetch: Hashable, Sendable {
-        enum Purpose: Hashable, Sendable {
-            case copy(RowTemplate, name: String)
-            case show(column: Int)
-        }
-
-        var rowID: Int64
-        var purpose: Purpose
-    }
-
     /// Terminals take a copy in one piece.
     static let mostBytesToCopy = 4 << 20
     /// The detail lays out all of it for each frame.
@@ -30,7 +19,7 @@ extension App {
             return []
         }
         guard cells.contains(where: \.isCut) else { return copied(template, name, cell) }
-        return fetch(Fetch(rowID: rowID, purpose: .copy(template, name: name)), template.columns)
+        return fetch(rowID, template.columns, for: .copy(template, name: name))
     }
 
     /// Shows all of the detail's field.
@@ -41,17 +30,20 @@ extension App {
             return []
         }
         let column = detail.selected
-        return fetch(Fetch(rowID: detail.row.id, purpose: .show(column: column)), [column])
+        return fetch(detail.row.id, [column], for: .show(column: column))
     }
 
-    private mutating func fetch(_ fetch: Fetch, _ columns: [Int]) -> [AppAction] {
-        guard connection.isConnected else {
+    private mutating func fetch(
+        _ rowID: Int64, _ columns: [Int], for purpose: WholeRowPurpose
+    ) -> [AppAction] {
+        guard connection.isConnected, let list else {
             message = "The rest of the value is on the server, and there is no connection"
             return []
         }
-        self.fetch = fetch
         message = "Fetching the rest of the value"
-        return [.requestWholeRow(rowID: fetch.rowID, columns: columns)]
+        return [
+            calls.begin(.wholeRow(list: list.list, rowID: rowID, columns: columns, purpose))
+        ]
     }
 
     private mutating func copied(
@@ -65,13 +57,13 @@ extension App {
         }.joined()
         let byteCount = text.utf8.count
         message = "Copied \(name), \(byteCount == 1 ? "1 byte" : "\(byteCount.grouped) bytes")"
-        return [.copy(text)]
+        return [.terminal(.copy(text))]
     }
 
-    mutating func take(wholeRow cells: [Cell], rowID: Int64) -> [AppAction] {
-        guard let fetch, fetch.rowID == rowID else { return [] }
-        self.fetch = nil
-        switch fetch.purpose {
+    mutating func take(
+        wholeRow cells: [Cell], list name: String, rowID: Int64, for purpose: WholeRowPurpose
+    ) -> [AppAction] {
+        switch purpose {
         case .copy(let template, let name):
             return copied(template, name) { column in
                 column == RowLayout.rowIDColumn
@@ -79,17 +71,11 @@ extension App {
             }
         case .show(let column):
             message = nil
-            if cells.indices.contains(column), detail?.row.id == rowID {
+            if cells.indices.contains(column), detail?.row.isRow(rowID, of: name) == true {
                 detail?.row.show(whole: cells[column], column: column)
             }
             return []
         }
-    }
-
-    mutating func failed(wholeRow rowID: Int64, _ error: ValetError) {
-        guard fetch?.rowID == rowID else { return }
-        fetch = nil
-        message = "The value can't be read: \(error.description)"
     }
 }
 

@@ -9,28 +9,42 @@ extension App {
         let title = list.layout.nameText(of: row, positions: positions, glyphs: glyphs)
         let read = ReadRow(list: list.list, row: row, positions: positions, title: title)
         detail = detail?.showing(read) ?? DetailScreen(read, glyphs: glyphs)
-        return connection.isConnected ? [.requestDetail(rowID: row.id)] : []
+        return connection.isConnected ? self.read([read]) : []
     }
 
     /// A row whose id means something in one revision alone, read at a later one than its list
     /// shows: it may be another row.
-    func isOfAnotherRow(_ read: RowDetail) -> Bool {
-        guard let list, list.list.rowIDs == .revision else { return false }
+    func isOfAnotherRow(_ read: RowDetail, of name: String) -> Bool {
+        guard let list = list(named: name), list.list.rowIDs == .revision else { return false }
         return list.held.window.map { $0.revision < read.revision } ?? true
     }
 
     /// Shows a row that was read, under the name that it has now.
-    mutating func show(_ read: RowDetail) {
-        guard !isForFormAlone(read) else { return }
-        let own = ownCells(ofRow: read.id)
+    mutating func show(_ read: RowDetail, of name: String) {
+        guard let list = list(named: name), !isForFormAlone(read) else { return }
+        let own = changes.marks(in: name)[read.id]?.cells ?? [:]
         let cells = Dictionary(uniqueKeysWithValues: zip(read.cells.indices, read.cells))
-        let title = name(ofRow: read.id, cells: cells)
-        changeReadRows { [milliseconds] in
+        let title = self.name(ofRow: read.id, in: list, cells: cells)
+        changeReadRows(of: name) { [milliseconds] in
             $0.take(read, title: title, own: own, at: milliseconds)
         }
     }
 
-    /// All rows that are shown whole.
+    /// The list that is shown, also behind a box over it.
+    func list(named name: String) -> ListScreen? {
+        [list, choice?.below].compactMap(\.self).first { $0.list.name == name }
+    }
+
+    /// Reads rows of the list that is shown whole.
+    mutating func read(_ rows: [ReadRow]) -> [AppAction] {
+        rows.map { calls.begin(.detail(list: $0.list.name, rowID: $0.id)) }
+    }
+
+    /// All rows of a list that are shown whole.
+    mutating func changeReadRows(of name: String, _ change: (inout ReadRow) -> Void) {
+        changeReadRows { if $0.list.name == name { change(&$0) } }
+    }
+
     mutating func changeReadRows(_ change: (inout ReadRow) -> Void) {
         if var row = detail?.row {
             change(&row)
@@ -44,22 +58,17 @@ extension App {
     }
 
     /// What names a row of these cells, by column.
-    func name(ofRow rowID: Int64, cells: [Int: Cell]) -> String {
-        guard let layout = list?.layout else { return "" }
+    func name(ofRow rowID: Int64, in list: ListScreen, cells: [Int: Cell]) -> String {
+        let layout = list.layout
         let row = Row(id: rowID, cells: layout.columns.map { cells[$0] ?? .null })
         return layout.nameText(
             of: row, positions: ListScreen.positions(of: layout.columns), glyphs: glyphs)
     }
 
-    /// What the person has made of a row's cells, as far as it waits for its outcome.
-    func ownCells(ofRow rowID: Int64) -> [Int: Cell] {
-        list.flatMap { changes.marks(in: $0.list.name)[rowID]?.cells } ?? [:]
-    }
-
     /// The detail shows an own change until it has been read again.
     mutating func keepInDetail(_ entry: OwnChanges.Entry) {
         guard entry.list == list?.list.name, case .update(let edits) = entry.change else { return }
-        changeReadRows { row in
+        changeReadRows(of: entry.list) { row in
             for edit in edits where edit.rowID == row.id { row.keep(edit.cells) }
         }
     }
@@ -69,17 +78,14 @@ extension App {
         guard connection.isConnected, list.map({ $0.list.rowIDs >= .epoch }) == true,
             let revision = list?.held.window?.revision
         else { return [] }
-        var rowIDs = comparison?.reads(for: revision) ?? []
-        if let rowID = detail?.row.id, detail?.row.reads(for: revision) == true {
-            rowIDs.append(rowID)
-        }
-        return rowIDs.map { .requestDetail(rowID: $0) }
+        var rows = comparison?.reads(for: revision) ?? []
+        if let row = detail?.row, detail?.row.reads(for: revision) == true { rows.append(row) }
+        return read(rows)
     }
 
     /// The list's window is standing, so only the detail has to be read again.
-    func readDetail(after entry: OwnChanges.Entry) -> [AppAction] {
+    mutating func readDetail(after entry: OwnChanges.Entry) -> [AppAction] {
         guard entry.list == list?.list.name, connection.isConnected else { return [] }
-        let rowIDs = (detail.map { [$0.row.id] } ?? []) + (comparison?.rowIDs ?? [])
-        return rowIDs.map { .requestDetail(rowID: $0) }
+        return read((detail.map { [$0.row] } ?? []) + (comparison?.rows ?? []))
     }
 }

@@ -31,7 +31,6 @@ extension App {
             list: list.list, purpose: purpose, question: list.question, glyphs: glyphs)
         let outcomes = screen.ask(height: screen.body(size).count)
         facets = screen
-        valuesColumn = nil
         return run(outcomes)
     }
 
@@ -64,7 +63,7 @@ extension App {
         var actions: [AppAction] = []
         for outcome in outcomes {
             switch outcome {
-            case .request(let query): actions += requestSections(query)
+            case .request(let query): actions.append(calls.begin(.sections(query, .facets)))
             case .close: facets = nil
             case .filter(let conditions, let column):
                 facets = nil

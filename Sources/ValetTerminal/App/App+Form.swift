@@ -50,21 +50,20 @@ extension App {
     }
 
     /// Asks for the row that the form, or the dialog about it, waits for; also after a break.
-    func readForm() -> [AppAction] {
+    mutating func readForm() -> [AppAction] {
         guard connection.isConnected, choice == nil else { return [] }
         let reading = form?.isReading == true ? form : nil
         let disputed = conflict?.isReading == true ? conflict?.form : nil
-        guard let rowID = (reading ?? disputed)?.rowID else { return [] }
-        return [newestDetail(ofRow: rowID)]
+        return (reading ?? disputed).map { newestDetail(for: $0) } ?? []
     }
 
     /// Somebody may have changed the row since it was read.
     mutating func readFormAgain() -> [AppAction] {
         guard connection.isConnected, let window = list?.held.window,
-            let rowID = form?.rowID, form?.list.name == list?.list.name,
-            form?.reads(for: window.revision) == true
+            let form, form.list.name == list?.list.name,
+            self.form?.reads(for: window.revision) == true
         else { return [] }
-        return [newestDetail(ofRow: rowID)]
+        return newestDetail(for: form)
     }
 
     /// The row of the form may have another id by now: the person decides what to do with what was
@@ -77,13 +76,17 @@ extension App {
         typedAhead = []
     }
 
-    mutating func formFailed(rowID: Int64, _ error: ValetError) -> [AppAction] {
-        let isInDoubt = (form ?? conflict?.form).map { $0.isRowInDoubt && $0.rowID == rowID }
-        if isInDoubt == true, error.code == .unknownRow {
+    mutating func formFailed(
+        _ list: String, rowID: Int64, _ error: ValetError
+    ) -> [AppAction] {
+        guard let edited = form ?? conflict?.form, edited.list.name == list,
+            edited.rowID == rowID
+        else { return [] }
+        if edited.isRowInDoubt, error.code == .unknownRow {
             rowIsElsewhere()
             return []
         }
-        guard let form, form.rowID == rowID else { return [] }
+        guard let form else { return [] }
         guard form.isReading else {
             self.form?.failedAgain(error)
             return []
@@ -187,10 +190,11 @@ extension App {
             message = "Nothing was changed"
             return []
         case .insert:
-            return submit(.add, change, title: name(ofRow: 0, cells: saved.cells), form: saved)
+            let title = name(ofRow: 0, in: list, cells: saved.cells)
+            return submit(.add, change, title: title, form: saved)
         case .update:
             // Under the name that it has then.
-            let title = name(ofRow: saved.rowID ?? 0, cells: saved.rowAsSaved)
+            let title = name(ofRow: saved.rowID ?? 0, in: list, cells: saved.rowAsSaved)
             return submit(.edit, change, title: title, form: saved)
         case .delete, .move, .updateMatching, .deleteMatching, .undo, .redo, .skipUndo, .forceUndo:
             return []

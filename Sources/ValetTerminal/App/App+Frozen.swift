@@ -7,18 +7,18 @@ extension App {
     /// The rows that are shown whole are all read again, as they are now.
     mutating func thaw(because error: ValetError) -> [AppAction] {
         guard list?.frozen != nil else { return [] }
-        var rowIDs = comparison?.rowIDs ?? []
-        for case let row? in [detail?.row, pane?.detail.row] where !rowIDs.contains(row.id) {
-            rowIDs.append(row.id)
+        var rows = comparison?.rows ?? []
+        for case let row? in [detail?.row, pane?.detail.row]
+        where !rows.contains(where: { $0.id == row.id }) {
+            rows.append(row)
         }
-        return run(list?.thaw(because: error) ?? []) + rowIDs.map { .requestDetail(rowID: $0) }
+        return run(list?.thaw(because: error) ?? []) + read(rows)
     }
 
     /// What was to be copied, or shown whole, is not: its value may be another now.
-    mutating func thawWithoutCopy(because error: ValetError) -> [AppAction] {
-        var isCopy = rowsFetch != nil
-        if case .copy? = fetch?.purpose { isCopy = true }
-        (fetch, rowsFetch) = (nil, nil)
+    mutating func thaw(because error: ValetError, withoutCopy isCopy: Bool) -> [AppAction] {
+        calls.forget(.wholeRow)
+        calls.forget(.wholeRows)
         let actions = thaw(because: error)
         if isCopy { message = message.map { "Not copied. \($0)" } }
         return actions
@@ -30,8 +30,12 @@ extension App {
     }
 
     /// A row as it is now, for the form that changes it.
-    func newestDetail(ofRow rowID: Int64) -> AppAction {
-        list?.frozen == nil ? .requestDetail(rowID: rowID) : .requestNewestDetail(rowID: rowID)
+    mutating func newestDetail(for form: FormScreen) -> [AppAction] {
+        guard let rowID = form.rowID else { return [] }
+        let isNewest = list?.frozen != nil
+        return [
+            calls.begin(.detail(list: form.list.name, rowID: rowID, isNewest: isNewest))
+        ]
     }
 
     /// Whether a row was read for the form alone, while the list shows what it was before.

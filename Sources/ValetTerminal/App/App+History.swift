@@ -3,8 +3,7 @@ import ValetModel
 /// What was changed in the list, by whom and when: newest first, to look through.
 extension App {
     mutating func take(_ history: History, list name: String) -> [AppAction] {
-        guard let list, list.list.name == name, awaitsHistory else { return [] }
-        awaitsHistory = false
+        guard let list, list.list.name == name else { return [] }
         message = nil
         guard !history.changes.isEmpty else {
             message = "Nothing was changed in \(list.list.title) that is still known"
@@ -65,7 +64,7 @@ extension App {
     private func name(of effect: RowEffect, _ cell: (CellChange) -> Cell) -> String {
         let cells = Dictionary(
             effect.cells.map { ($0.column, cell($0)) }, uniquingKeysWith: { first, _ in first })
-        let title = name(ofRow: effect.rowID, cells: cells)
+        let title = list.map { name(ofRow: effect.rowID, in: $0, cells: cells) } ?? ""
         return title.isEmpty ? "row \(effect.rowID)" : glyphs.quoted(title)
     }
 }

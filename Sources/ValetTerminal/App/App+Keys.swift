@@ -4,13 +4,14 @@ import ValetModel
 extension App {
     mutating func handle(_ key: Key) -> [AppAction] {
         message = nil
-        awaitsHistory = false
+        calls.forget(.history)
         let wasQuitting = isQuitting
         isQuitting = false
         switch options.keymap.anywhere[key] {
         case .redraw: return perform(.redraw)
         case .suspend: return perform(.suspend)
-        case .cancel where wasQuitting: return [.quit(exitCode: 130)]
+        case .cancel where wasQuitting:
+            return [.end(.quit(exitCode: ExitStatus.cancelled.rawValue))]
         case .cancel where palette == nil && !isBusy:
             if let cancelling = cancelRefresh() { return cancelling }
             return perform(AnywhereCommand.cancel)
@@ -59,14 +60,14 @@ extension App {
 
     private mutating func perform(_ command: AnywhereCommand) -> [AppAction] {
         switch command {
-        case .redraw: return [.redraw]
-        case .suspend: return [.suspend]
+        case .redraw: return [.terminal(.redraw)]
+        case .suspend: return [.terminal(.suspend)]
         case .mouse:
             hasMouse.toggle()
             message =
                 hasMouse
                 ? "The mouse moves and opens" : "The mouse is the terminal's: it selects text"
-            return [.useMouse(hasMouse)]
+            return [.terminal(.useMouse(hasMouse))]
         case .quit: return [options.quit]
         case .cancel:
             isQuitting = true
@@ -165,8 +166,8 @@ extension App {
             return copy(template, of: detail.row.id, named: "the field") { _ in cell }
         case .showWhole: return showWhole()
         case .refresh:
-            guard connection.isConnected, let rowID = detail?.row.id else { return [.reconnect] }
-            return [.requestDetail(rowID: rowID)]
+            guard connection.isConnected, let row = detail?.row else { return [.reconnect] }
+            return read([row])
         case .help: return run([.showHelp])
         }
     }
@@ -196,7 +197,7 @@ extension App {
             return open(selected, question: Question())
         case .quit: return [options.quit]
         case .stay: return stay()
-        case .refresh: return [.reconnect]
+        case .refresh: return connection.isConnected ? readCatalog() : [.reconnect]
         case .help: return run([.showHelp])
         }
     }
@@ -257,7 +258,7 @@ extension App {
             field.insert(text)
             list?.mode = .naming(field)
             guard let list, list.isConnected, !field.text.isEmpty else { return [] }
-            return [.findSection(generation: list.generation, title: field.text)]
+            return [calls.begin(.section(generation: list.generation, title: field.text))]
         case .filtering(let prompt):
             return run(list?.pasteIntoCondition(text, prompt) ?? [])
         // Pasted text is never taken for commands.

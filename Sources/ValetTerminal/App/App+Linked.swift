@@ -6,7 +6,9 @@ extension App {
     /// Asks for the titles that the screen lacks.
     mutating func readLinked() -> [AppAction] {
         guard connection.isConnected else { return [] }
-        return linked.show(linkedOnScreen).map { .requestLinked(list: $0.list, rowID: $0.rowID) }
+        return linked.show(linkedOnScreen).map {
+            calls.begin(.linked(list: $0.list, rowID: $0.rowID))
+        }
     }
 
     private var linkedOnScreen: Set<LinkedRow> {

@@ -58,11 +58,11 @@ extension App {
             let isOlder = list.held.window.map {
                 self.pane?.detail.row.reads(for: $0.revision) ?? false
             }
-            return isOlder == true ? [.requestDetail(rowID: row.id)] : []
+            return isOlder == true ? read([pane.detail.row]) : []
         }
         guard milliseconds - pane.since >= App.restMilliseconds else { return [] }
         self.pane?.isRead = true
-        return [.requestDetail(rowID: row.id)]
+        return read([pane.detail.row])
     }
 
     /// True while the pane waits for the cursor to rest.

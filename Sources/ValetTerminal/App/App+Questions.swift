@@ -5,40 +5,49 @@ import ValetModel
 /// They are kept outside of the program, where other windows save theirs, too, so they are read
 /// each time.
 extension App {
-    /// What waits until the saved questions are read.
-    struct Opening: Hashable, Sendable {
-        var list: String
-        /// nil to choose from all.
-        var name: String?
-    }
-
     mutating func saveQuestion(named name: String) -> [AppAction] {
         guard let list else { return [] }
         let question = list.question
         let reader = conditionReader(of: list.list)
-        return [
-            .saveQuestion(
-                SavedQuestion(
-                    name: name, list: list.list.name, grouping: question.grouping,
-                    sort: question.sort, search: question.search,
-                    conditions: question.conditions.map {
-                        list.conditionHistory.text(of: $0, reader) ?? $0.text(in: reader.columns)
-                    }))
-        ]
+        let saved = SavedQuestion(
+            name: name, list: list.list.name, grouping: question.grouping, sort: question.sort,
+            search: question.search,
+            conditions: question.conditions.map {
+                list.conditionHistory.text(of: $0, reader) ?? $0.text(in: reader.columns)
+            })
+        return [.file(.save(saved))]
     }
 
-    mutating func openQuestion(named name: String?) -> [AppAction] {
-        opening = list.map { Opening(list: $0.list.name, name: name) }
-        return [.readQuestions]
+    func openQuestion(named name: String?) -> [AppAction] {
+        list.map { [.file(.read(.open(list: $0.list.name, name: name)))] } ?? []
     }
 
-    mutating func take(_ questions: [SavedQuestion]) -> [AppAction] {
+    mutating func take(
+        _ result: Result<FileReply, ValetError>, to call: FileCall
+    ) -> [AppAction] {
+        switch (call, result) {
+        case (.read(let purpose), .success(.questions(let questions))):
+            return take(questions, for: purpose)
+        case (.save(let saved), .success(.saved(let isReplaced))):
+            questionSaved(saved.name, isReplaced: isReplaced)
+        // To complete a name is no reason to speak.
+        case (.read(.complete), .failure): break
+        case (.read(.open), .failure(let error)):
+            message = "The saved questions can't be read: \(error.description)"
+        case (.save, .failure(let error)): message = "Not saved: \(error.description)"
+        case (.read, .success(.saved)), (.save, .success(.questions)): break
+        }
+        return []
+    }
+
+    private mutating func take(
+        _ questions: [SavedQuestion], for purpose: FileCall.Purpose
+    ) -> [AppAction] {
         guard let list else { return [] }
         let own = questions.filter { $0.list == list.list.name }
         self.list?.take(questionNames: own.map(\.name))
-        guard let opening, opening.list == list.list.name else { return [] }
-        self.opening = nil
-        guard let name = opening.name else {
+        guard case .open(list.list.name, let name) = purpose else { return [] }
+        guard let name else {
             if own.isEmpty { message = "No question is saved; save NAME keeps the one that holds" }
             palette = own.isEmpty ? nil : palette(of: own)
             return []
@@ -63,19 +72,12 @@ extension App {
         return run(self.list?.ask(again: asked) ?? [])
     }
 
-    mutating func questionSaved(_ name: String, isReplaced: Bool) {
+    private mutating func questionSaved(_ name: String, isReplaced: Bool) {
         let name = glyphs.quoted(name)
         message =
             isReplaced
             ? "\(name) is replaced by the question that holds now"
             : "Saved as \(name): open \(name) asks it again"
-    }
-
-    mutating func questionsFailed(_ error: ValetError) {
-        // To complete a name is no reason to speak.
-        guard opening != nil else { return }
-        opening = nil
-        message = "The saved questions can't be read: \(error.description)"
     }
 
     private func palette(of questions: [SavedQuestion]) -> Palette {

@@ -18,7 +18,7 @@ extension App {
     mutating func refresh(_ list: ListDescription) -> [AppAction] {
         guard refreshes.running[list.name] == nil else { return [] }
         refreshes.running[list.name] = .some(nil)
-        return [.refresh(list: list.name)]
+        return [calls.begin(.refresh(list: list.name))]
     }
 
     /// An empty list is loaded when it is first opened, unless something forbids it.
@@ -33,7 +33,7 @@ extension App {
     /// nil if the list that is shown is not being loaded.
     func cancelRefresh() -> [AppAction]? {
         guard let name = list?.list.name, refreshes.running[name] != nil else { return nil }
-        return [.cancelRefresh(list: name)]
+        return calls.cancelRefresh(of: name)
     }
 
     mutating func refreshProgressed(_ name: String, _ progress: RefreshProgress) {

@@ -41,14 +41,6 @@ extension App {
 
     // MARK: Copying
 
-    /// What a copy of rows waits for.
-    struct RowsFetch: Hashable, Sendable {
-        var rowIDs: [Int64]
-        var columns: [Int]
-        /// Rows that are selected, also those that are too many to copy.
-        var count: Int
-    }
-
     private static let mostRowsToCopy = 1_000
 
     private mutating func copySelection(of list: ListScreen) -> [AppAction] {
@@ -59,35 +51,39 @@ extension App {
         let rowIDs = Array(list.selection.rowIDs.prefix(App.mostRowsToCopy))
         let columns = (list.view?.columns ?? list.layout.columns).filter(
             list.list.columns.indices.contains)
-        rowsFetch = RowsFetch(rowIDs: rowIDs, columns: columns, count: list.selection.count)
         message = "Fetching \(rowText(rowIDs.count))"
-        return [.requestRows(rowIDs: rowIDs, columns: columns)]
+        return [
+            calls.begin(
+                .wholeRows(
+                    list: list.list, rowIDs: rowIDs, columns: columns,
+                    count: list.selection.count))
+        ]
     }
 
-    /// - Parameter rows: in the order in which they were asked for; nil for one that is gone.
-    mutating func take(rows: [[Cell]?], rowIDs: [Int64]) -> [AppAction] {
-        guard let fetch = rowsFetch, fetch.rowIDs == rowIDs else { return [] }
-        rowsFetch = nil
+    /// - Parameters:
+    ///   - rows: in the order of their ids; nil for one that is gone.
+    ///   - selectedCount: rows that were selected, also those that are too many to copy.
+    mutating func take(
+        _ rows: [[Cell]?], rowIDs: [Int64], of name: String, _ columns: [Int],
+        selected selectedCount: Int
+    ) -> [AppAction] {
         var text = ""
         var count = 0
         for case let cells? in rows {
-            let values = fetch.columns.map { cells.indices.contains($0) ? cells[$0] : .null }
+            let values = columns.map { cells.indices.contains($0) ? cells[$0] : .null }
             let line = values.map { Self.quoted($0.storedText) }.joined(separator: "\t") + "\n"
             guard text.utf8.count + line.utf8.count <= App.mostBytesToCopy else { break }
             text += line
             count += 1
         }
-        list?.selection.remove(zip(rowIDs, rows).filter { $0.1 == nil }.map(\.0))
+        if list?.list.name == name {
+            list?.selection.remove(zip(rowIDs, rows).filter { $0.1 == nil }.map(\.0))
+        }
         let all =
-            count < fetch.count ? "\(count.grouped) of \(rowText(fetch.count))" : rowText(count)
+            count < selectedCount
+            ? "\(count.grouped) of \(rowText(selectedCount))" : rowText(count)
         message = "Copied \(all), \(text.utf8.count.grouped) bytes"
-        return [.copy(text)]
-    }
-
-    mutating func failed(rows rowIDs: [Int64], _ error: ValetError) {
-        guard rowsFetch?.rowIDs == rowIDs else { return }
-        rowsFetch = nil
-        message = "The rows can't be read: \(error.description)"
+        return [.terminal(.copy(text))]
     }
 
     /// As spreadsheets read it back, where a value would end its cell.

@@ -37,12 +37,7 @@ package struct App: Sendable {
     var palette: Palette?
     var wheels: WheelPicker?
     var choice: ListChoice?
-    var fetch: Fetch?
-    var rowsFetch: RowsFetch?
-    /// The history was asked for, and no key was pressed since.
-    var awaitsHistory = false
-    /// A saved question was asked for.
-    var opening: Opening?
+    var calls = Calls()
     /// Since when an answer is missing; nil if none is.
     var waiting: Waiting?
     /// Keys and pastes that came before there was anything to use them on.
@@ -65,10 +60,6 @@ package struct App: Sendable {
     /// The newest generation of any view. Numbers are never reused, so that late answers to a
     /// closed list are recognised.
     var generation: UInt32 = 0
-    /// The newest question about sections.
-    var sectionsNumber: UInt32 = 0
-    /// The column whose values it asks for, to complete a condition.
-    var valuesColumn: Int?
     /// Values or sections with their counts, over the list.
     var facets: FacetScreen?
     var hasMouse: Bool
@@ -114,6 +105,7 @@ package struct App: Sendable {
             if connection.wasConnected { message = "Connected again" }
             connection.connected()
             return run(list?.connected(generation: generation) ?? []) + readForm()
+                + readCatalog()
         case .disconnected(let reason):
             // Each attempt to connect again ends so too, and that is nothing new.
             if connection.isConnected || !connection.wasConnected {
@@ -129,143 +121,9 @@ package struct App: Sendable {
         case .othersChanged(let others):
             self.others = others
             return []
-        case .catalogLoaded(let catalog, let rowCounts):
-            return load(catalog, rowCounts)
-        case .catalogFailed(let error):
-            if catalog == nil { catalogFailure = error } else { message = error.description }
-            return []
-        case .viewFailed(_, let error) where isWrongFromTheStart(error): return [.fail(error)]
-        case .viewOpened, .viewPinned, .pinFailed, .changedMeanwhile, .viewBuilding, .viewFailed,
-            .windowChanged, .windowFailed, .indexLoaded, .sectionFound:
-            return handleAnswer(event)
-        case .detailLoaded(let detail) where isOfAnotherRow(detail):
-            let error = ValetError(.unknownRow, "the rows have changed: choose one again")
-            changeReadRows { $0.failed(rowID: detail.id, error) }
-            return []
-        case .detailLoaded(let detail):
-            show(detail)
-            if (form ?? conflict?.form)?.isSameRow(as: detail) == false { rowIsElsewhere() }
-            form?.take(detail)
-            conflict?.take(detail)
-            list?.learn(rowID: detail.id, isDeleted: false)
-            return readDetailAgain() + (form?.isReading == false ? useTypedAhead() : [])
-        case .detailFailed(_, let error) where error.code == .expired: return thaw(because: error)
-        case .wholeRowFailed(_, let error) where isNotKept(error),
-            .rowsFailed(_, let error) where isNotKept(error):
-            return thawWithoutCopy(because: error)
-        case .detailFailed(let rowID, let error):
-            changeReadRows { $0.failed(rowID: rowID, error) }
-            if error.code == .unknownRow { list?.learn(rowID: rowID, isDeleted: true) }
-            return formFailed(rowID: rowID, error)
-        case .linkedLoaded(let list, let rowID, let cells):
-            take(linked: cells, list: list, rowID: rowID)
-            return []
-        case .wholeRowLoaded(let rowID, let cells): return take(wholeRow: cells, rowID: rowID)
-        case .wholeRowFailed(let rowID, let error):
-            failed(wholeRow: rowID, error)
-            return []
-        case .matchingLoaded(let generation, let rows):
-            return run(list?.take(matching: rows, generation: generation) ?? [])
-        case .matchingFailed(_, let error):
-            message = "Not selected: \(error.description)"
-            return []
-        case .rowsLoaded(let rowIDs, let rows): return take(rows: rows, rowIDs: rowIDs)
-        case .rowsFailed(let rowIDs, let error):
-            failed(rows: rowIDs, error)
-            return []
-        case .historyLoaded(let list, let history): return take(history, list: list)
-        case .questionsLoaded(let questions): return take(questions)
-        case .questionsFailed(let error):
-            questionsFailed(error)
-            return []
-        case .questionSaved(let name, let isReplaced):
-            questionSaved(name, isReplaced: isReplaced)
-            return []
-        case .questionNotSaved(let error):
-            message = "Not saved: \(error.description)"
-            return []
-        case .historyFailed(let error):
-            message = "The history can't be read: \(error.description)"
-            return []
-        case .sectionsLoaded(let number, let page):
-            return take(sections: page, number: number)
-        case .sectionsFailed(let number, let error):
-            if number == sectionsNumber { facets?.failed(error) }
-            return []
-        case .aggregatesLoaded(let generation, let query, let found):
-            list?.take(found, to: query, generation: generation, at: milliseconds)
-            return []
-        case .aggregatesFailed(let generation, let query, _):
-            list?.failed(query, generation: generation, at: milliseconds)
-            return []
-        case .outcome(let number, let outcome): return take(outcome, number: number)
-        case .refreshProgressed(let list, let progress):
-            refreshProgressed(list, progress)
-            return []
-        case .refreshEnded(let list, let result):
-            return refreshEnded(list, result)
-        case .commandFailed(let number, let error): return failed(number: number, error)
+        case .answer(let token, let result): return take(result, to: token)
+        case .fileAnswer(let call, let result): return take(result, to: call)
         }
-    }
-
-    // MARK: The server
-
-    private mutating func handleAnswer(_ event: AppEvent) -> [AppAction] {
-        guard list != nil else { return [] }
-        var outcomes: [ScreenOutcome] = []
-        switch event {
-        case .viewOpened(let summary):
-            // In another epoch, its columns may be others.
-            let isOther = list?.view.map { $0.epoch != summary.epoch } ?? false
-            return run(list?.opened(summary) ?? []) + refreshIfEmpty(summary)
-                + (isOther ? [.readCatalog] : [])
-        case .viewPinned(let generation, let revision):
-            outcomes = list?.pinned(generation: generation, revision: revision) ?? []
-        case .pinFailed(let generation, let error):
-            outcomes = list?.pinFailed(generation: generation, error) ?? []
-        case .changedMeanwhile(let generation, let revision):
-            list?.changedMeanwhile(generation: generation, revision: revision)
-        case .viewBuilding(let generation, let thousandths):
-            list?.building(generation: generation, thousandths: thousandths)
-        case .viewFailed(let generation, let error):
-            outcomes = list?.failed(generation: generation, error) ?? []
-            // What was shown is not there any more: the catalog says what is.
-            let isGone = error.code == .unknownColumn || error.code == .unknownList
-            if isGone, list?.failure != nil { outcomes.append(.action(.readCatalog)) }
-        case .windowChanged(let window):
-            list?.isCovered =
-                choice == nil
-                && (detail != nil || comparison != nil || form != nil || conflict != nil
-                    || confirmation != nil)
-            outcomes = list?.take(window, at: milliseconds) ?? []
-            let actions = run(outcomes)
-            guard choice == nil else { return actions }
-            return actions + readDetailAgain() + readFormAgain() + goOnIfRowIsBack()
-        case .windowFailed(let generation, let error):
-            outcomes = list?.windowFailed(generation: generation, error) ?? []
-        case .indexLoaded(let generation, let entries):
-            list?.take(index: entries, generation: generation)
-        case .sectionFound(let generation, let title, let section):
-            outcomes =
-                list?.found(generation: generation, title: title, section, at: milliseconds) ?? []
-        case .key, .mouse, .paste, .pasteTooLong, .resized, .tick, .connecting, .connected,
-            .disconnected, .roundTrip, .othersChanged, .catalogLoaded, .catalogFailed,
-            .detailLoaded, .detailFailed, .linkedLoaded, .wholeRowLoaded, .wholeRowFailed,
-            .matchingLoaded, .matchingFailed, .rowsLoaded, .rowsFailed, .historyLoaded,
-            .historyFailed, .outcome, .commandFailed, .sectionsLoaded, .sectionsFailed,
-            .questionsLoaded, .questionsFailed, .questionSaved, .questionNotSaved,
-            .refreshProgressed, .refreshEnded, .aggregatesLoaded, .aggregatesFailed:
-            break
-        }
-        return run(outcomes)
-    }
-
-    /// True if the question that the application was started with names what the list doesn't have.
-    private func isWrongFromTheStart(_ error: ValetError) -> Bool {
-        guard let list, list.answered == nil, list.question == options.question else {
-            return false
-        }
-        return ExitStatus(error.code) == .notFound
     }
 
     // MARK: Going about
@@ -295,7 +153,11 @@ package struct App: Sendable {
         var actions: [AppAction] = []
         for outcome in outcomes {
             switch outcome {
-            case .action(let action): actions.append(action)
+            case .call(let call): actions.append(calls.begin(call))
+            case .unpin: actions += calls.unpin()
+            case .reconnect: actions.append(.reconnect)
+            case .readCatalog: actions += readCatalog()
+            case .readQuestionNames: actions.append(.file(.read(.complete)))
             case .act(let act, let row): actions += perform(act, on: row)
             case .actOnSelection(let act): actions += perform(act)
             case .add: beginAdding()
@@ -313,10 +175,10 @@ package struct App: Sendable {
                     message = "The history is on the server, and there is no connection"
                     continue
                 }
-                awaitsHistory = true
                 message = "Reading the history"
-                actions.append(
-                    .requestHistory(list: list.list.name, most: Limits.changesPerAnswer))
+                let call = ServerCall.history(
+                    list: list.list.name, most: Limits.changesPerAnswer)
+                actions.append(calls.begin(call))
             case .compare: actions += compare()
             case .pickColumns: palette = columnPicker
             case .openFacets(let column): actions += openFacets(of: column)
@@ -335,9 +197,6 @@ package struct App: Sendable {
                     conditions[place].text(in: columns), replacing: place)
             case .saveQuestion(let name): actions += saveQuestion(named: name)
             case .openQuestion(let name): actions += openQuestion(named: name)
-            case .requestValues(let query, let column):
-                valuesColumn = column
-                actions += requestSections(query)
             case .showHelp: palette = help
             case .showOthers: showOthers()
             case .back: actions += closeList()
@@ -381,7 +240,8 @@ package struct App: Sendable {
         list = nil
         let height = catalogHeight
         catalog?.scroll(height: height)
-        return (connection.isConnected ? [.closeView] : []) + countRows()
+        calls.leaveView()
+        return (connection.isConnected ? calls.cancel(.view) : []) + countRows()
     }
 
     /// Esc leaves no list; at the top it cancels a pick.

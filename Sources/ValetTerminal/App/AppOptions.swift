@@ -24,7 +24,9 @@ package struct AppOptions: Hashable, Sendable {
     package var zone: ZoneClock?
 
     /// Leaving without having picked a row cancels.
-    var quit: AppAction { .quit(exitCode: (picks ? ExitStatus.cancelled : .ok).rawValue) }
+    var quit: AppAction {
+        .end(.quit(exitCode: (picks ? ExitStatus.cancelled : .ok).rawValue))
+    }
 
     package init(
         targetName: String = "Valet", listName: String? = nil, question: Question = Question(),

@@ -62,7 +62,7 @@ extension ListScreen {
     private var refusal: [ScreenOutcome] {
         let reason = list.readOnlyReason.map { ": \($0)" } ?? ""
         let text = "\(list.title) can only be read\(reason)"
-        return isConnected ? [.say(text), .action(.readCatalog)] : [.say(text)]
+        return isConnected ? [.say(text), .readCatalog] : [.say(text)]
     }
 
     /// Goes along with a row that was changed, which keeps the cursor's line. Where the question

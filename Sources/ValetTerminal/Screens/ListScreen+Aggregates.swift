@@ -37,7 +37,7 @@ extension ListScreen {
     var aggregatesDueMilliseconds: Int? { aggregateRows.flatMap(aggregates.dueMilliseconds) }
 
     private func request(_ query: AggregatesQuery) -> ScreenOutcome {
-        .action(.requestAggregates(generation: generation, query))
+        .call(.aggregates(generation: generation, query))
     }
 
     /// nil while rows are awaited, which come first.

@@ -30,13 +30,13 @@ extension ListScreen {
 
     private mutating func freeze() -> [ScreenOutcome] {
         frozen = FrozenList(isAnew: false)
-        return [.action(.pinView(generation: generation))]
+        return [.call(.pinView(generation: generation))]
     }
 
     /// For another question.
     mutating func freezeAnew() -> [ScreenOutcome] {
         frozen = FrozenList(isAnew: true)
-        return [.action(.pinView(generation: generation))]
+        return [.call(.pinView(generation: generation))]
     }
 
     /// To take in one's own change.
@@ -46,7 +46,7 @@ extension ListScreen {
 
     mutating func thaw() -> [ScreenOutcome] {
         frozen = nil
-        return [.action(.unpinView)] + askForSameRows()
+        return [.unpin] + askForSameRows()
     }
 
     /// - Parameter error: why the rows are not kept, or can't be read, any more.

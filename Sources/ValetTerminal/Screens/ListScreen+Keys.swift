@@ -82,7 +82,7 @@ extension ListScreen {
         case .copyRow:
             return selection.isEmpty ? copy(wholeRow: true) : [.actOnSelection(.copy)]
         case .refresh:
-            guard isConnected else { return [.action(.reconnect)] }
+            guard isConnected else { return [.reconnect] }
             return list.isRefreshable ? [.refresh] : askAgain()
         case .who: return [.showOthers]
         case .sidePane: return [.togglePane]
@@ -202,7 +202,7 @@ extension ListScreen {
             guard field.handle(key) else { return [] }
             mode = .naming(field)
             guard !field.text.isEmpty, isConnected else { return [] }
-            return [.action(.findSection(generation: generation, title: field.text))]
+            return [.call(.section(generation: generation, title: field.text))]
         }
     }
 

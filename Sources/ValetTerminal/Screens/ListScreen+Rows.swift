@@ -24,8 +24,8 @@ extension ListScreen {
         guard isConnected, failure == nil else { return [] }
         requests.sent(request)
         return [
-            .action(
-                .requestWindow(
+            .call(
+                .window(
                     generation: generation, anchor: request.anchor,
                     rowsBefore: request.rowsBefore, rows: request.rows,
                     velocity: requests.velocity, isSettled: requests.velocity == 0))
@@ -163,7 +163,7 @@ extension ListScreen {
             showCell()
         }
         settle()
-        let whatBecame = goes.map { [ScreenOutcome.action(.requestDetail(rowID: $0.row.id))] } ?? []
+        let whatBecame = goes.map { [readDetail($0.row.id)] } ?? []
         return actIfWaiting() + askForRows() + askForIndex(if: window, isAfter: previous)
             + whatBecame + leaving
     }
@@ -183,7 +183,12 @@ extension ListScreen {
     }
 
     var requestIndex: ScreenOutcome {
-        .action(.requestIndex(generation: generation, count: Limits.titlesPerIndex))
+        .call(.index(generation: generation, count: Limits.titlesPerIndex))
+    }
+
+    /// What has become of a row.
+    func readDetail(_ rowID: Int64) -> ScreenOutcome {
+        .call(.detail(list: list.name, rowID: rowID))
     }
 
     /// Where the cursor's row is in the new window. It follows its row, except on the very first

@@ -52,9 +52,9 @@ extension ListScreen {
         guard total <= Limits.rowsPerSelection else {
             return [.say("\(total.grouped) rows match. \(tooMany)")]
         }
-        let request = AppAction.readMatching(
+        let request = ServerCall.matching(
             list: list, question: question, generation: generation, columns: columnsToSelect)
-        return [.say("Selecting \(rowText(total))"), .action(request)]
+        return [.say("Selecting \(rowText(total))"), .call(request)]
     }
 
     mutating func take(matching rows: [Row], generation asked: UInt32) -> [ScreenOutcome] {
@@ -76,7 +76,7 @@ extension ListScreen {
         let left = previous.rows.compactMap { $0?.id }.filter {
             selection.contains($0) && !here.contains($0)
         }
-        return left.prefix(Limits.rowsPerAnchor).map { .action(.requestDetail(rowID: $0)) }
+        return left.prefix(Limits.rowsPerAnchor).map { readDetail($0) }
     }
 
     private var columnsToSelect: [Int] {

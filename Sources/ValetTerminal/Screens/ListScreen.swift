@@ -249,9 +249,9 @@ struct ListScreen: Sendable {
         thousandthsBuilt = nil
         requests = WindowRequests()
         guard isConnected else { return [] }
-        let view = AppAction.openView(
+        let view = ServerCall.openView(
             list: list, question: question, generation: generation, columns: readColumns)
-        let asked = [.action(view)] + askForRows() + (mayHaveIndex ? [requestIndex] : [])
+        let asked = [.call(view)] + askForRows() + (mayHaveIndex ? [requestIndex] : [])
         return frozen == nil ? asked : asked + freezeAnew()
     }
 

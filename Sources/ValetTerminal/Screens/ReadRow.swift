@@ -32,6 +32,8 @@ struct ReadRow: Sendable {
 
     var id: Int64 { row.id }
 
+    func isRow(_ rowID: Int64, of name: String) -> Bool { id == rowID && list.name == name }
+
     // MARK: Answers
 
     /// - Parameter own: what the person has made of the row's cells.

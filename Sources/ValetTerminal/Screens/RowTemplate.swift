@@ -1,7 +1,7 @@
 import ValetModel
 
 /// A line of a cell with its columns named in braces: `{year} {make} {model}`.
-struct RowTemplate: Hashable, Sendable {
+package struct RowTemplate: Hashable, Sendable {
     enum Segment: Hashable, Sendable {
         case literal(String)
         case column(Int)

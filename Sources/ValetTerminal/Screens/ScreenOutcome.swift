@@ -3,7 +3,13 @@ import ValetModel
 
 /// What a screen asks of its application.
 enum ScreenOutcome: Hashable, Sendable {
-    case action(AppAction)
+    case call(ServerCall)
+    /// Shows the list's own view again.
+    case unpin
+    case reconnect
+    case readCatalog
+    /// To complete the name of a saved question.
+    case readQuestionNames
     /// The row, as far as its page carried it.
     case act(RowAct, Row)
     case actOnSelection(SelectionAct)
@@ -26,8 +32,6 @@ enum ScreenOutcome: Hashable, Sendable {
     case saveQuestion(String)
     /// Asks a saved question; nil to choose one.
     case openQuestion(String?)
-    /// Values of a column, to complete a condition.
-    case requestValues(SectionsQuery, column: Int)
     case togglePane
     case showHistory
     case showHelp

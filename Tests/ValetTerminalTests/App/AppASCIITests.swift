@@ -30,7 +30,6 @@ import ValetModel
     ) -> ServedApp {
         var talk = start(lists, size: size)
         talk.send(.connected)
-        talk.send(talk.server.catalog(countingRows: true))
         expect(talk, shows: "", "\(lists.count) lists")
         return talk
     }
@@ -65,7 +64,8 @@ import ValetModel
         expect(talk, shows: "   .........", "first skeletons")
         talk.send(.disconnected(reason: Self.words))
         expect(talk, shows: "x offline", "no connection")
-        talk.send(.catalogFailed(ValetError(.storageFailed, Self.words)))
+        let error = ValetError(.storageFailed, Self.words)
+        talk.answer(.failure(error), to: .catalog(countingRows: false))
         expect(talk, shows: "can't be read: \"Fuel\" can't be so - at most", "no catalog")
         talk = open([PlainCars.cars, PlainCars.fleet])
         walk(
@@ -136,7 +136,7 @@ import ValetModel
         }
         talk.deliver()
         talk.press("q", "2")
-        talk.send(.viewBuilding(generation: talk.app.generation, thousandths: 429))
+        talk.answer(.building(thousandths: 429), toNewest: \.isOpenView)
         expect(talk, shows: "building 42 %", "building")
         talk.deliver()
         talk.isHeldUp = false
@@ -207,7 +207,6 @@ import ValetModel
             return cells
         }
         talk.send(.connected)
-        talk.send(talk.server.catalog(countingRows: true))
         walk(&talk, [("w", "|")])
         talk.wait(milliseconds: 300)
         expect(talk, shows: "more", "pane")
@@ -249,39 +248,46 @@ import ValetModel
         var talk = open([list])
         let error = ValetError(.storageFailed, Self.words)
         walk(&talk, [("r", "loading")])
-        talk.send(
-            .refreshProgressed(
-                list: "cars", RefreshProgress(stage: .loading, done: 70_000, total: nil)))
+        talk.answer(
+            .refreshing(RefreshProgress(stage: .loading, done: 70_000, total: nil)),
+            toNewest: \.isRefresh)
         expect(talk, shows: "loaded 68 kB", "refresh")
-        talk.send(.refreshEnded(list: "cars", .failure(error)))
+        talk.fail(.storageFailed, Self.words, newest: \.isRefresh)
         expect(talk, shows: "\"Fuel\"", "failed refresh")
         talk.press("g", "up")
         expect(talk, shows: "^ once more", "pull")
         let generation = talk.app.generation
-        for event: AppEvent in [
-            .historyFailed(error), .matchingFailed(generation: generation, error),
-            .windowFailed(generation: generation, error),
-            .viewFailed(generation: generation, error), .catalogFailed(error),
-            .rowsFailed(rowIDs: [1], error), .wholeRowFailed(rowID: 1, error),
-        ] {
+        let calls: [ServerCall] = [
+            .history(list: "cars", most: 1),
+            .matching(list: list, question: Question(), generation: generation, columns: []),
+            .index(generation: generation, count: 1),
+            .section(generation: generation, title: "a"), .catalog(countingRows: false),
+            .wholeRows(list: list, rowIDs: [1], columns: [], count: 1),
+            .wholeRow(list: list, rowID: 1, columns: [], .show(column: 0)),
+        ]
+        for call in calls {
             talk.press("j")
-            talk.send(event)
-            expect(talk, shows: "", "\(event)")
+            talk.answer(.failure(error), to: call)
+            expect(talk, shows: "\"Fuel\"", "\(call)")
+        }
+        for isMeant in [\.isWindow, \.isOpenView] as [KeyPath<ServerCall, Bool>] {
+            talk.press("j")
+            talk.fail(.storageFailed, Self.words) { $0[keyPath: isMeant] }
+            expect(talk, shows: "", "\(isMeant)")
         }
         talk.isHeldUp = true
         talk.press("enter")
-        talk.send(.detailFailed(rowID: talk.rowID, error))
+        talk.fail(.storageFailed, Self.words, newest: \.isDetail)
         expect(talk, shows: "can't be shown: \"Fuel\"", "detail")
         talk = start()
         talk.isHeldUp = true
         talk.send(.connected)
-        talk.send(talk.server.catalog(countingRows: false))
-        talk.send(.viewFailed(generation: talk.app.generation, error))
+        talk.deliverOne()
+        talk.fail(.storageFailed, Self.words, newest: \.isOpenView)
         expect(talk, shows: "can't be shown: \"Fuel\"", "list")
         talk = start()
         talk.server.cars = [:]
         talk.send(.connected)
-        talk.send(talk.server.catalog(countingRows: false))
         expect(talk, shows: "+ add one", "empty")
         list.isEditable = false
         talk = open([list])

@@ -22,7 +22,7 @@ import ValetModel
     }
     #expect(talk.submitted.isEmpty && talk.app.form == nil && talk.app.confirmation == nil)
     // Each time the catalog is read again, since that may have changed.
-    #expect(talk.actions == Array(repeating: .readCatalog, count: 4))
+    #expect(talk.actions == Array(repeating: .call(.catalog(countingRows: false)), count: 4))
 }
 
 @Test func aListThatCanBeChangedAgainSaysSoAndTheOtherWayRound() {
@@ -40,7 +40,7 @@ import ValetModel
     talk.press("d", "y")
     talk.waiting = []
     talk.isHeldUp = false
-    talk.send(.commandFailed(number: 1, ValetError(.readOnly, "Anna does")))
+    talk.fail(.readOnly, "Anna does", newest: \.isSubmit)
     #expect(talk.lines[0].contains("⊘ read only"))
     #expect(talk.status.contains("Not deleted: Anna does"))
 }
@@ -56,11 +56,13 @@ import ValetModel
     talk.wait(milliseconds: 31_000)
     talk.send(.roundTrip(milliseconds: 1))
     talk.send(.roundTrip(milliseconds: 1))
-    #expect(talk.actions == [.readCatalog] && talk.lines[0].contains("⊘ read only"))
+    #expect(
+        talk.actions == [.call(.catalog(countingRows: false))]
+            && talk.lines[0].contains("⊘ read only"))
     talk.wait(milliseconds: 31_000)
     talk.send(.disconnected(reason: "test"))
     talk.send(.roundTrip(milliseconds: 1))
-    #expect(talk.actions == [.readCatalog])
+    #expect(talk.actions == [.call(.catalog(countingRows: false))])
 }
 
 @Test func aListWhoseColumnsHaveChangedIsOpenedAnew() {

@@ -24,7 +24,7 @@ private func measures(_ column: String, _ functions: AggregateFunction...) -> [M
 extension ServedApp {
     fileprivate var queries: [AggregatesQuery] {
         actions.compactMap { action in
-            if case .requestAggregates(_, let query) = action { query } else { nil }
+            if case .call(.aggregates(_, let query)) = action { query } else { nil }
         }
     }
 
@@ -231,14 +231,12 @@ extension ServedApp {
     #expect(talk.status.contains("sum 2,004,400  mean 2004.4  1990-2019  "))
 }
 
-@Test func afterAFailureItWaits() throws {
+@Test func afterAFailureItWaits() {
     var talk = ServedApp(lists: [summed])
     talk.isHeldUp = true
     talk.rest()
     talk.waiting = []
-    let query = try #require(talk.queries.first)
-    let error = ValetError(.busy, "rows change faster than they are counted")
-    talk.send(.aggregatesFailed(generation: 1, query, error))
+    talk.fail(.busy, "rows change faster than they are counted", newest: \.isAggregates)
     talk.wait(milliseconds: 9_999)
     #expect(talk.queries.count == 1)
     talk.wait(milliseconds: 1)
@@ -255,12 +253,11 @@ extension ServedApp {
 }
 
 /// Hostile or not: a server may say other sections than were asked for.
-@Test func sectionsThatAreOthersNowAreAskedForAgainLater() throws {
+@Test func sectionsThatAreOthersNowAreAskedForAgainLater() {
     var talk = ServedApp(lists: [summed])
     talk.isHeldUp = true
     talk.rest()
     talk.waiting = []
-    let query = try #require(talk.queries.first)
     for version in [7, 0] as [UInt64] {
         let odd = Aggregates(
             revision: 1, sectionsVersion: version, allRows: nil,
@@ -269,7 +266,7 @@ extension ServedApp {
                 .init(section: .max, rows: .init(count: 0, values: [])),
             ])
         let asked = talk.queries.count
-        talk.send(.aggregatesLoaded(generation: 1, query, odd))
+        talk.answer(.aggregates(odd), toNewest: \.isAggregates)
         talk.wait(milliseconds: 999)
         #expect(talk.queries.count == asked && talk.shows(" … l   143 ──"))
         talk.wait(milliseconds: 1)

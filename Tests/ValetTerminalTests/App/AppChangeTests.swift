@@ -11,10 +11,11 @@ private func pushed(_ talk: inout ServedApp) {
     guard let held = talk.app.list?.held.range, let cursor = talk.app.list?.cursor.ordinal else {
         return
     }
-    talk.send(
-        .windowChanged(
+    talk.answer(
+        .window(
             talk.server.window(
-                anchor: cursor, before: cursor - held.lowerBound, count: held.count)))
+                anchor: cursor, before: cursor - held.lowerBound, count: held.count)),
+        toNewest: \.isWindow)
 }
 
 private func car(_ model: String) -> [Cell] {
@@ -100,7 +101,7 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
     talk.press("pgup", "pgup", "pgup", "j")
     talk.actions = []
     talk.send(.connected)
-    #expect(talk.actions.count == 3)
+    #expect(talk.actions.count == 4)
     screen = talk.app.draw()
     #expect(screen.text.contains("● live") && !screen[5, 5].style.attributes.contains(.dim))
     #expect(screen.text.contains(" Connected again"))
@@ -140,12 +141,11 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
     talk.press("2")
     talk.waiting = []
     talk.isHeldUp = false
-    talk.send(
-        .viewFailed(generation: 2, ValetError(.unknownGrouping, "no grouping is called Year")))
+    talk.fail(.unknownGrouping, "no grouping is called Year", newest: \.isOpenView)
     #expect(talk.app.list?.question == Question())
     #expect(talk.app.draw().text.contains("no grouping is called Year"))
     #expect(talk.app.list?.held.isStale == false)
-    talk.send(.windowFailed(generation: 3, ValetError(.storageFailed, "the disk is on fire")))
+    talk.fail(.storageFailed, "the disk is on fire", newest: \.isWindow)
     #expect(talk.app.draw().text.contains("the disk is on fire"))
 }
 
@@ -154,7 +154,7 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
     talk.isHeldUp = true
     talk.press("enter")
     talk.waiting = []
-    talk.send(.viewFailed(generation: 1, ValetError(.listUnavailable, "the table is locked")))
+    talk.fail(.listUnavailable, "the table is locked", newest: \.isOpenView)
     #expect(talk.app.draw().text.contains("Cars can't be shown: the table is locked"))
     talk.isHeldUp = false
     talk.press("r")
@@ -162,32 +162,39 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
 }
 
 @Test func aCatalogThatCannotBeReadSaysWhy() {
-    var app = App(options: AppOptions(targetName: "cars.sqlite"), size: .standard)
-    #expect(app.draw().text.contains("◌ connecting") && app.draw().text.contains("░"))
-    _ = app.handle(.catalogFailed(ValetError(.storageFailed, "not a database")))
-    #expect(app.draw().text.contains("cars.sqlite can't be read: not a database"))
-    #expect(app.handle(.key(.character("r"))) == [.reconnect])
+    var talk = ServedApp(options: AppOptions(targetName: "cars.sqlite"), isConnected: false)
+    #expect(talk.shows("◌ connecting") && talk.shows("░"))
+    talk.isHeldUp = true
+    talk.send(.connected)
+    talk.fail(.storageFailed, "not a database") { $0 == .catalog(countingRows: false) }
+    #expect(talk.shows("cars.sqlite can't be read: not a database"))
+    #expect(talk.press("r") == [.call(.catalog(countingRows: false))])
+    talk.send(.disconnected(reason: "test"))
+    #expect(talk.press("r") == [.reconnect])
 }
 
 @Test func columnsThatTheCatalogDoesNotHaveAreNotCopied() {
     var talk = ServedApp()
     talk.isHeldUp = true
-    talk.send(
-        .viewOpened(
+    talk.answer(
+        .view(
             ViewSummary(
                 generation: 1, epoch: 2, revision: 2, totalRows: 1, totalSections: 1,
                 grouping: "Make", groupingColumn: 0, isSectioned: true, hasIndex: false,
-                columns: [9_999, 0, 1])))
+                columns: [9_999, 0, 1])),
+        toNewest: \.isOpenView)
     let row = Row(id: 7, cells: [.text("new"), .text("Audi"), .text("A4")])
-    talk.send(
-        .windowChanged(
+    talk.answer(
+        .window(
             Window(
                 generation: 1, revision: 2, totalRows: 1, totalSections: 1, anchor: 0, first: 0,
-                rows: [row], runs: [SectionRun(section: 0, title: "Audi", first: 0, count: 1)])))
+                rows: [row], runs: [SectionRun(section: 0, title: "Audi", first: 0, count: 1)])),
+        toNewest: \.isWindow)
     talk.press("k")
     #expect(talk.press("Y").contains(.copy("Audi\tA4")))
     talk.press("enter")
-    talk.send(.detailLoaded(RowDetail(id: 7, revision: 2, cells: [.text("Audi")])))
+    talk.answer(
+        .detail(RowDetail(id: 7, revision: 2, cells: [.text("Audi")])), toNewest: \.isDetail)
     #expect(talk.press("G", "y").contains(.copy("")), "the last field is missing")
     #expect(talk.app.draw().text.contains("Audi"))
 }
@@ -215,13 +222,13 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
     var window = try #require(talk.app.list?.held.window)
     talk.actions = []
     window.revision += 1
-    talk.send(.windowChanged(window))
+    talk.answer(.window(window), toNewest: \.isWindow)
     #expect(talk.actions.isEmpty)
     window.revision += 1
     window.sectionsVersion += 1
-    talk.send(.windowChanged(window))
+    talk.answer(.window(window), toNewest: \.isWindow)
     #expect(
-        talk.actions == [.requestIndex(generation: 1, count: Limits.titlesPerIndex)])
+        talk.actions == [.call(.index(generation: 1, count: Limits.titlesPerIndex))])
 }
 
 /// More came above than a window holds: what is pushed has other rows, and isn't shown.

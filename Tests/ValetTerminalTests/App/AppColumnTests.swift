@@ -103,7 +103,7 @@ private func cell(_ talk: ServedApp) -> String {
     let rowID = talk.rowID
     talk.server.cars[rowID]?[0] = .text("a long make\nof two lines")
     talk.press("r", "right")
-    #expect(talk.press("y") == [.requestWholeRow(rowID: rowID, columns: [0])])
+    #expect(talk.press("y").first?.wholeRow == WholeRow(rowID: rowID, columns: [0]))
     #expect(talk.actions.last == .copy("a long make\nof two lines"))
     #expect(talk.status.contains("Copied Make, 24 bytes"))
     talk.press("right", "right")

@@ -123,7 +123,9 @@ private func compared(
     talk.actions = []
     talk.others(.set(rowIDs[1], 4, .text("Zoe")))
     #expect(line("Owner", talk).contains("~Zoe"))
-    #expect(talk.actions == rowIDs.map { .requestDetail(rowID: $0) }, "once for a revision")
+    #expect(
+        talk.actions == rowIDs.map { .call(.detail(list: "table", rowID: $0)) },
+        "once for a revision")
     talk.wait(milliseconds: 6_000)
     #expect(line("Owner", talk).contains(" Zoe"))
     talk.others(.delete([RowDeletion(rowID: rowIDs[0], seen: nil)]))

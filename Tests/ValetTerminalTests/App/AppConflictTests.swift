@@ -115,5 +115,5 @@ private func model(_ rowID: Int64, _ text: String) -> Change {
     #expect(talk.app.conflict == nil && talk.status.contains("not saved"))
     talk.press("Q")
     #expect(talk.status.contains("1 change is not saved. Quit?"))
-    #expect(talk.press("y").contains(.quit(exitCode: 0)))
+    #expect(talk.press("y").contains(.quit(0)))
 }

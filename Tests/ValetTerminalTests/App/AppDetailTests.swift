@@ -11,7 +11,7 @@ import ValetModel
     talk.others(.rename(rowID, to: "Another"))
     #expect(talk.shows("Another") && talk.lines[0].contains("Audi Another"))
     // It is read once for each revision that the list shows, and no more.
-    #expect(talk.actions == [.requestDetail(rowID: rowID)])
+    #expect(talk.actions == [.detail(rowID)])
     talk.send(.tick(milliseconds: 90_000))
     #expect(talk.actions.count == 1)
 }
@@ -24,7 +24,7 @@ import ValetModel
     talk.actions = []
     talk.others(.set(rowID, 4, .text("First")))
     talk.others(.set(rowID, 4, .text("Second")))
-    #expect(talk.actions == [.requestDetail(rowID: rowID)])
+    #expect(talk.actions == [.detail(rowID)])
     talk.isHeldUp = false
     talk.deliver()
     #expect(talk.shows("Second") && talk.actions.count == 1)
@@ -82,15 +82,15 @@ private func marked(_ talk: ServedApp) -> [String] {
     talk.fill(4, with: "Yve")
     talk.isHeldUp = true
     talk.press("^S")
-    guard case .submit(let number, _, let change)? = talk.waiting.last else {
+    guard case .server(_, .submit(_, _, let change))? = talk.waiting.last else {
         Issue.record("nothing was submitted")
         return
     }
     // The outcome comes first, then the row: the old value does not come back in between.
     let outcome = talk.server.carryOut(change)
-    talk.send(.outcome(number: number, outcome))
+    talk.answer(.outcome(outcome), toNewest: \.isSubmit)
     #expect(talk.shows("Yve") && marked(talk).isEmpty)
-    talk.waiting.removeAll { if case .submit = $0 { true } else { false } }
+    talk.waiting.removeAll { if case .server(_, .submit) = $0 { true } else { false } }
     talk.isHeldUp = false
     talk.deliver()
     #expect(talk.shows("Yve") && marked(talk).isEmpty)

@@ -15,7 +15,7 @@ private func edit(_ rowID: Int64, _ column: Int, _ value: Cell, seen: SeenValue)
     talk.isHeldUp = true
     talk.actions = []
     talk.press("e")
-    #expect(talk.actions == [.requestDetail(rowID: rowID)])
+    #expect(talk.actions == [.detail(rowID)])
     // Nothing is typed over a row that isn't here: the keys wait for it.
     talk.press("tab", "^U")
     talk.type("Z")
@@ -187,7 +187,7 @@ private func conflict() throws -> (ServedApp, Int64) {
 @Test func aConflictCanBeEdited() throws {
     var (talk, rowID) = try conflict()
     talk.press("e")
-    #expect(talk.actions == [.requestDetail(rowID: rowID)])
+    #expect(talk.actions == [.detail(rowID)])
     #expect(talk.app.form?.isReading == false && talk.app.form?.changeCount == 2)
     talk.press("^S")
     #expect(talk.server.cars[rowID]?[1] == .text("Mine"))
@@ -271,7 +271,7 @@ private func conflict() throws -> (ServedApp, Int64) {
     // The rows come again, of the newest revision.
     #expect(
         talk.actions.dropFirst(asked).contains {
-            if case .requestWindow = $0 { true } else { false }
+            if case .call(.window) = $0 { true } else { false }
         })
 }
 
@@ -315,8 +315,8 @@ private func conflict() throws -> (ServedApp, Int64) {
     talk.press("u", "q")
     #expect(talk.status.hasPrefix(" 1 change is not saved yet. Quit?  [Stay]  y Quit"))
     talk.press("esc", "Q")
-    #expect(!talk.actions.contains(.quit(exitCode: 0)))
-    #expect(talk.press("y") == [.quit(exitCode: 0)])
+    #expect(!talk.actions.contains(.quit(0)))
+    #expect(talk.press("y") == [.quit(0)])
 }
 
 /// Also where another way than `q` ends the program.
@@ -328,9 +328,9 @@ private func conflict() throws -> (ServedApp, Int64) {
     talk.press("esc", "?")
     talk.type("at the top")
     talk.click("back; quits at the top")
-    #expect(talk.app.palette == nil && !talk.actions.contains(.quit(exitCode: 0)))
+    #expect(talk.app.palette == nil && !talk.actions.contains(.quit(0)))
     #expect(talk.status.contains("not saved yet. Quit?"))
-    #expect(talk.press("y") == [.quit(exitCode: 0)])
+    #expect(talk.press("y") == [.quit(0)])
 }
 
 @Test func aBreakDoesNotEndAnEdit() {
@@ -349,11 +349,11 @@ private func conflict() throws -> (ServedApp, Int64) {
     talk.press("e", "x")
     talk.isHeldUp = true
     talk.press("^S")
-    talk.send(.commandFailed(number: 1, ValetError(.storageFailed, "the disk is full")))
+    talk.fail(.storageFailed, "the disk is full", newest: \.isSubmit)
     #expect(talk.status.contains("Not saved: the disk is full  (e)"))
     // An outcome that nobody waits for says nothing.
     talk.press("esc")
-    talk.send(.commandFailed(number: 7, ValetError(.storageFailed, "nobody asked")))
+    talk.fail(.storageFailed, "nobody asked", newest: \.isSubmit)
     #expect(!talk.status.contains("nobody"))
 }
 

@@ -56,8 +56,7 @@ import ValetModel
         // What a VACUUM does: another row has the id.
         let other = try #require(talk.server.cars[rowID + 1])
         talk.server.cars[rowID] = other
-        talk.send(
-            .catalogLoaded(try Self.newer(talk, keepsRowIDs: false), rowCounts: [nil]))
+        talk.load(try Self.newer(talk, keepsRowIDs: false))
         #expect(talk.app.form == nil && talk.app.conflict?.isOfDeletedRow == true)
         #expect(talk.lines.contains { $0.contains("This row can't be found again") })
         #expect(talk.server.cars[rowID] == other && talk.submitted.isEmpty)
@@ -69,8 +68,7 @@ import ValetModel
     @Test func theFormOfARowThatIsAsItWasGoesOn() throws {
         var talk = ServedApp()
         let (rowID, _) = try Self.form(&talk, typing: "Mine")
-        talk.send(
-            .catalogLoaded(try Self.newer(talk, keepsRowIDs: false), rowCounts: [nil]))
+        talk.load(try Self.newer(talk, keepsRowIDs: false))
         #expect(talk.app.conflict == nil && talk.app.form?.rowID == rowID)
         talk.press("^S")
         #expect(talk.server.cars[rowID]?[1] == .text("Mine"))
@@ -81,7 +79,7 @@ import ValetModel
         let before = talk.app.generation
         var newer = try Self.newer(talk)
         newer.lists[0].columns[3].name = "renamed"
-        talk.send(.catalogLoaded(newer, rowCounts: [nil]))
+        talk.load(newer)
         #expect(talk.app.list?.list.columns[3].name == "renamed")
         #expect(talk.app.generation > before)
     }
@@ -91,12 +89,12 @@ import ValetModel
         let (rowID, _) = try Self.form(&talk, typing: "Mine")
         talk.app.connection.disconnected(reason: "gone")
         let actions = talk.app.handle(.key(.control("s")))
-        guard case .submit(let number, _, _)? = actions.first else {
+        guard case .server(let token, .submit)? = actions.first else {
             Issue.record("\(actions)")
             return
         }
         talk.app.connection.connected()
-        talk.send(.commandFailed(number: number, ValetError(.catalogChanged, "rows have moved")))
+        talk.send(.answer(token, .failure(ValetError(.catalogChanged, "rows have moved"))))
         #expect(talk.status.contains("Not saved: rows have moved"))
         #expect(talk.app.changes.rejection(of: rowID, in: "cars")?.form.changeCount == 1)
     }
@@ -172,8 +170,7 @@ import ValetModel
         let rowID = try Self.conflict(&talk)
         let other = try #require(talk.server.cars[rowID + 1])
         talk.server.cars[rowID] = other
-        talk.send(
-            .catalogLoaded(try Self.newer(talk, keepsRowIDs: false), rowCounts: [nil]))
+        talk.load(try Self.newer(talk, keepsRowIDs: false))
         #expect(talk.app.form == nil && talk.app.conflict?.isOfDeletedRow == true)
         talk.press("m", "enter")
         #expect(talk.server.cars[rowID] == other && talk.submitted.isEmpty)

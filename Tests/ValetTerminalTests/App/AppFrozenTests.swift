@@ -71,9 +71,13 @@ import ValetModel
         talk.press("z", "space")
         talk.others(.set(rowID, 4, .text("Zoe")))
         talk.press("Y")
-        guard case .copy(let frozen) = talk.actions.last else { return #expect(Bool(false)) }
+        guard case .terminal(.copy(let frozen)) = talk.actions.last else {
+            return #expect(Bool(false))
+        }
         talk.press("z", "Y")
-        guard case .copy(let newest) = talk.actions.last else { return #expect(Bool(false)) }
+        guard case .terminal(.copy(let newest)) = talk.actions.last else {
+            return #expect(Bool(false))
+        }
         #expect(!frozen.contains("Zoe") && newest.contains("Zoe"))
     }
 
@@ -129,7 +133,7 @@ import ValetModel
         talk.press("Y")
         #expect(talk.app.list?.frozen == nil)
         #expect(talk.status.contains("Not copied. No longer frozen"))
-        #expect(!talk.actions.contains { if case .copy = $0 { true } else { false } })
+        #expect(!talk.actions.contains { if case .terminal(.copy) = $0 { true } else { false } })
     }
 
     @Test func aListThatCannotBeFrozenSaysWhyAndGoesOn() {

@@ -97,7 +97,11 @@ private func change(
     #expect(talk.lines[2].contains("C90"))
     #expect(
         talk.actions.contains { action in
-            if case .openView(_, _, _, let columns) = action { columns.contains(95) } else { false }
+            if case .call(.openView(_, _, _, let columns)) = action {
+                columns.contains(95)
+            } else {
+                false
+            }
         })
 }
 

@@ -212,9 +212,10 @@ func oneAnswerIsOneFrame(keys: [String]) {
     talk.send(.tick(milliseconds: 50_099 + 40))
     #expect(
         talk.actions.dropFirst() == [
-            .requestWindow(
-                generation: 1, anchor: .ordinal(76), rowsBefore: 22, rows: 63, velocity: 575,
-                isSettled: false)
+            .call(
+                .window(
+                    generation: 1, anchor: .ordinal(76), rowsBefore: 22, rows: 63, velocity: 575,
+                    isSettled: false))
         ])
     // Who goes on waits for that one, so that somebody who never stops sees rows now and then.
     pageDown(at: 50_200)
@@ -232,9 +233,8 @@ func oneAnswerIsOneFrame(keys: [String]) {
             var talk = ServedApp(isConnected: false)
             talk.isHeldUp = true
             talk.send(.connected)
-            if !isBeforeCatalog { talk.send(talk.server.catalog(countingRows: false)) }
+            if !isBeforeCatalog { talk.deliverOne() }
             for key in keys { talk.press(key) }
-            if isBeforeCatalog { talk.send(talk.server.catalog(countingRows: false)) }
             talk.deliver()
             #expect(talk.app.list?.cursor.ordinal == ordinal, "\(keys) \(isBeforeCatalog)")
             #expect(talk.rowID == talk.server.order[ordinal])
@@ -294,7 +294,7 @@ func aRoundTripIsSlowFromFourTenthsOfASecond(milliseconds: Int, label: String) {
     talk.server.cars[id]?[2] = .integer(1_700_000_000)
     talk.press("r")
     #expect(talk.press("y").contains(.copy("1700000000 Audi M0")))
-    #expect(talk.press("Y") == [.requestWholeRow(rowID: id, columns: [2, 0, 1, 4])])
+    #expect(talk.press("Y").first?.wholeRow == WholeRow(rowID: id, columns: [2, 0, 1, 4]))
     #expect(talk.app.draw().text.contains("Copied the row, 11,019 bytes"))
     #expect(talk.actions.last == .copy("1700000000\tAudi\tM0\t" + long))
     talk.press("enter", "G", "y")

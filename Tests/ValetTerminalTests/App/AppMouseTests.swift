@@ -176,8 +176,28 @@ func thePaletteTakesRowNumbersAndPercentages(text: String, ordinal: Int) {
     talk.press("?")
     talk.type("mouse on")
     talk.press("enter")
-    #expect(talk.actions.last == .useMouse(false))
+    #expect(talk.actions.last == .terminal(.useMouse(false)))
     #expect(talk.status.contains("it selects text"))
     talk.press("f2")
-    #expect(talk.actions.last == .useMouse(true))
+    #expect(talk.actions.last == .terminal(.useMouse(true)))
+}
+
+@Test func theMouseSelectsOpensAndScrolls() {
+    var talk = ServedApp()
+    let click = AppEvent.mouse(MouseEvent(.press(.left), row: 6, column: 10))
+    talk.send(click)
+    #expect(talk.app.list?.cursor.ordinal == 3 && talk.app.detail == nil)
+    talk.send(click)
+    #expect(talk.app.detail?.row.id == talk.server.order[3])
+    talk.press("q")
+    let before = talk.app.list?.cursor
+    talk.send(.mouse(MouseEvent(.wheelDown, row: 6, column: 10)))
+    #expect(talk.app.list?.cursor.rowID == before?.rowID)
+    #expect(talk.app.list?.cursor.line == 1)
+    talk.send(.mouse(MouseEvent(.wheelDown, row: 6, column: 10)))
+    #expect(talk.app.list?.cursor.ordinal == 6)
+    talk.send(.mouse(MouseEvent(.press(.left), row: 5, column: 79)))
+    #expect(talk.app.list?.cursor.ordinal == talk.app.list?.index[2].first)
+    talk.send(.mouse(MouseEvent(.press(.left), row: 2, column: 79)))
+    #expect(talk.app.list?.mode == .searching)
 }

@@ -24,7 +24,7 @@ import ValetModel
 
     private func moves(_ talk: ServedApp) -> [Change] {
         talk.actions.compactMap { action in
-            if case .submit(_, _, let change) = action { change } else { nil }
+            if case .call(.submit(_, _, let change)) = action { change } else { nil }
         }
     }
 
@@ -87,7 +87,8 @@ import ValetModel
         talk.server.cars[99] = cells?.enumerated().map { $0 == 3 ? .real(-1) : $1 }
         talk.server.revision += 1
         talk.server.arrange()
-        talk.send(.windowChanged(talk.server.window(anchor: 0, before: 0, count: 5)))
+        talk.answer(
+            .window(talk.server.window(anchor: 0, before: 0, count: 5)), toNewest: \.isWindow)
         #expect(shown(talk) == ["M1", "M2", "M0", "M3", "M4"], "another M1 came above")
         talk.press("enter")
         #expect(talk.server.orderByHand == [99, 3, 1, 4, 5])

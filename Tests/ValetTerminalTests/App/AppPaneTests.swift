@@ -7,8 +7,10 @@ private func wide() -> ServedApp {
     ServedApp(lists: [PlainCars.cars, PlainCars.table], size: Size(columns: 120, rows: 12))
 }
 
-private func details(_ actions: [AppAction]) -> [Int64] {
-    actions.compactMap { if case .requestDetail(let rowID) = $0 { rowID } else { nil } }
+private func details(_ actions: [Asked]) -> [Int64] {
+    actions.compactMap {
+        if case .call(.detail(_, let rowID, _)) = $0 { rowID } else { nil }
+    }
 }
 
 @Test func thePaneShowsTheRowBesideTheList() {

@@ -128,16 +128,17 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
 @Test func aFileThatCannotBeReadIsNoReasonToSpeakUntilAQuestionIsOpened() {
     var talk = ServedApp(lists: [PlainCars.table])
     talk.isHeldUp = true
-    let failed = AppEvent.questionsFailed(ValetError(.storageFailed, "line 3 is no YAML"))
+    let failure = ValetError(.storageFailed, "line 3 is no YAML")
     talk.press(":")
     talk.type("open x")
-    #expect(talk.actions.count { $0 == .readQuestions } == 1, "names are read once")
-    talk.send(failed)
+    #expect(talk.actions.count { $0 == .file(.read(.complete)) } == 1, "names are read once")
+    talk.send(.fileAnswer(.read(.complete), .failure(failure)))
     #expect(talk.status.hasPrefix(" :open x"))
     talk.press("enter")
-    talk.send(failed)
+    talk.send(.fileAnswer(.read(.open(list: "cars", name: "x")), .failure(failure)))
     #expect(talk.status.contains("can't be read: line 3 is no YAML"))
-    talk.send(.questionNotSaved(ValetError(.storageFailed, "the disk is full")))
+    let saved = SavedQuestion(name: "x", list: "cars")
+    talk.send(.fileAnswer(.save(saved), .failure(ValetError(.storageFailed, "the disk is full"))))
     #expect(talk.status.contains("Not saved: the disk is full"))
 }
 

@@ -143,7 +143,8 @@ func hostileTextIsSafeWhereverItIsShown(text: String) {
         }
         talk.send(.disconnected(reason: text))
         check(talk)
-        talk.send(.catalogFailed(ValetError(.storageFailed, text)))
+        talk.answer(
+            .failure(ValetError(.storageFailed, text)), to: .catalog(countingRows: false))
         check(talk)
     }
 }

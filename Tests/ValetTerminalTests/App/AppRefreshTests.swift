@@ -15,27 +15,28 @@ private func served(rows: Bool = true) -> ServedApp {
     let line = talk.app.list?.cursor.ordinal
     talk.actions = []
     talk.press("r")
-    #expect(talk.actions == [.refresh(list: "cars")])
+    #expect(talk.actions == [.call(.refresh(list: "cars"))])
     #expect(talk.status.contains("loading"))
     // One at a time.
     talk.press("r")
-    #expect(talk.actions == [.refresh(list: "cars")])
-    func progress(_ stage: RefreshProgress.Stage, _ done: Int, _ total: Int?) -> AppEvent {
-        .refreshProgressed(
-            list: "cars", RefreshProgress(stage: stage, done: done, total: total))
+    #expect(talk.actions == [.call(.refresh(list: "cars"))])
+    func progress(_ stage: RefreshProgress.Stage, _ done: Int, _ total: Int?) {
+        talk.answer(
+            .refreshing(RefreshProgress(stage: stage, done: done, total: total)),
+            toNewest: \.isRefresh)
     }
-    talk.send(progress(.loading, 70_000, nil))
+    progress(.loading, 70_000, nil)
     #expect(talk.status.contains("loaded 68 kB   Esc cancels"))
-    talk.send(progress(.loading, 1, 3))
+    progress(.loading, 1, 3)
     #expect(talk.status.contains("loading 33 %"))
-    talk.send(progress(.changing, .max, .max))
+    progress(.changing, .max, .max)
     #expect(talk.status.contains("changing rows 100 %"))
-    talk.send(
-        .refreshEnded(list: "cars", .success(.done(added: 1_200, changed: 0, removed: 3))))
+    talk.answer(
+        .refreshed(.done(added: 1_200, changed: 0, removed: 3)), toNewest: \.isRefresh)
     #expect(talk.status.contains("Cars: 1,200 added, 3 removed"))
     #expect(talk.app.list?.cursor.ordinal == line)
     talk.press("r")
-    talk.send(.refreshEnded(list: "cars", .success(.done(added: 0, changed: 0, removed: 0))))
+    talk.answer(.refreshed(.done(added: 0, changed: 0, removed: 0)), toNewest: \.isRefresh)
     #expect(talk.status.contains("nothing is new"))
 }
 
@@ -44,8 +45,8 @@ private func served(rows: Bool = true) -> ServedApp {
     talk.press("r")
     talk.actions = []
     talk.press(key)
-    #expect(talk.actions == [.cancelRefresh(list: "cars")])
-    talk.send(.refreshEnded(list: "cars", .success(.cancelled)))
+    #expect(talk.actions == [.cancel(.refresh(list: "cars"))])
+    talk.answer(.refreshed(.cancelled), toNewest: \.isRefresh)
     #expect(talk.status.contains("cancelled"))
     // Then the key means what it means elsewhere.
     talk.actions = []
@@ -56,7 +57,7 @@ private func served(rows: Bool = true) -> ServedApp {
 @Test func aRefreshThatFailsSaysWhyAlsoInTheLog() {
     var talk = served()
     talk.press("r")
-    talk.send(.refreshEnded(list: "cars", .success(.failed("the server answered 404"))))
+    talk.answer(.refreshed(.failed("the server answered 404")), toNewest: \.isRefresh)
     #expect(talk.status.contains("Cars can't be loaded: the server answered 404"))
     talk.press("j")
     #expect(!talk.status.contains("404"))
@@ -66,14 +67,14 @@ private func served(rows: Bool = true) -> ServedApp {
 
 @Test func anEmptyListIsLoadedWhenItIsOpenedOnce() {
     var talk = served(rows: false)
-    #expect(talk.actions.filter { $0 == .refresh(list: "cars") }.count == 1)
-    talk.send(.refreshEnded(list: "cars", .success(.failed("no"))))
+    #expect(talk.actions.filter { $0 == .call(.refresh(list: "cars")) }.count == 1)
+    talk.answer(.refreshed(.failed("no")), toNewest: \.isRefresh)
     talk.press("2")
-    #expect(talk.actions.filter { $0 == .refresh(list: "cars") }.count == 1)
+    #expect(talk.actions.filter { $0 == .call(.refresh(list: "cars")) }.count == 1)
     var full = served()
-    #expect(!full.actions.contains(.refresh(list: "cars")))
+    #expect(!full.actions.contains(.call(.refresh(list: "cars"))))
     full.press("/", "z", "q", "x")
-    #expect(!full.actions.contains(.refresh(list: "cars")))
+    #expect(!full.actions.contains(.call(.refresh(list: "cars"))))
 }
 
 @Test func pullingTwiceAtTheTopLoadsTheListAgain() {
@@ -87,7 +88,7 @@ private func served(rows: Bool = true) -> ServedApp {
     #expect(talk.actions.isEmpty && talk.status.contains("once more, in a moment"))
     talk.send(.tick(milliseconds: 61_000))
     talk.press("k")
-    #expect(talk.actions == [.refresh(list: "cars")])
+    #expect(talk.actions == [.call(.refresh(list: "cars"))])
     // Elsewhere the key moves.
     var other = ServedApp()
     other.actions = []

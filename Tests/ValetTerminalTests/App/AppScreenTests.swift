@@ -279,12 +279,13 @@ import ValetModel
     var talk = ServedApp()
     talk.isHeldUp = true
     talk.press("2")
-    let generation = talk.app.generation
-    talk.send(.viewBuilding(generation: generation - 1, thousandths: 990))
+    talk.answer(.building(thousandths: 990)) { call in
+        if case .openView(_, _, 1, _) = call { true } else { false }
+    }
     #expect(!talk.app.draw().text.contains("building"), "that was the question before")
-    talk.send(.viewBuilding(generation: generation, thousandths: 429))
+    talk.answer(.building(thousandths: 429), toNewest: \.isOpenView)
     #expect(talk.lines[23].hasPrefix(" building 42 %  "))
-    talk.send(.viewBuilding(generation: generation, thousandths: 1_000))
+    talk.answer(.building(thousandths: 1_000), toNewest: \.isOpenView)
     #expect(talk.lines[23].hasPrefix(" building 100 %  "))
     talk.deliver()
     #expect(talk.lines[23].hasPrefix(" 1 of 1,000 "))
@@ -294,7 +295,7 @@ import ValetModel
     var talk = ServedApp(size: Size(columns: 30, rows: 5))
     talk.isHeldUp = true
     talk.press("2")
-    talk.send(.viewBuilding(generation: talk.app.generation, thousandths: 60))
+    talk.answer(.building(thousandths: 60), toNewest: \.isOpenView)
     #expect(talk.lines[4].hasPrefix(" building 6 %"))
     talk.deliver()
     #expect(!talk.app.draw().text.contains("building"))
@@ -304,9 +305,8 @@ import ValetModel
     var talk = ServedApp()
     talk.isHeldUp = true
     talk.press("2")
-    let generation = talk.app.generation
-    talk.send(.viewBuilding(generation: generation, thousandths: 500))
-    talk.send(.viewFailed(generation: generation, ValetError(.storageFailed, "locked")))
+    talk.answer(.building(thousandths: 500), toNewest: \.isOpenView)
+    talk.fail(.storageFailed, "locked", newest: \.isOpenView)
     #expect(!talk.app.draw().text.contains("building"))
     talk.send(.disconnected(reason: "reset by peer"))
     #expect(!talk.app.draw().text.contains("building"))

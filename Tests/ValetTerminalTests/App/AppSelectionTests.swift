@@ -153,10 +153,10 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
     #expect(talk.app.message == "The rows are on the server, and there is no connection")
 }
 
-extension [AppAction] {
+extension [Asked] {
     /// The last copy, if it has so many lines.
     fileprivate func copied(rows: Int) -> String? {
-        guard case .copy(let text) = last, text.hasSuffix("\n"),
+        guard case .terminal(.copy(let text)) = last, text.hasSuffix("\n"),
             text.split(separator: "\n").count >= rows
         else { return nil }
         return text
@@ -214,7 +214,7 @@ extension [AppAction] {
     talk.isHeldUp = true
     talk.press("*")
     let asked = talk.actions.compactMap { action -> [Int]? in
-        if case .readMatching(_, _, _, let columns) = action { columns } else { nil }
+        if case .call(.matching(_, _, _, let columns)) = action { columns } else { nil }
     }
     #expect(asked == [[]])
     #expect(!talk.lines.isEmpty)

@@ -30,7 +30,7 @@ import ValetModel
             #expect(text.contains(problem))
         }
         #expect(talk.app.form?.selected == 0, "the first problem takes the caret")
-        #expect(!talk.actions.contains { if case .submit = $0 { true } else { false } })
+        #expect(!talk.actions.contains { if case .call(.submit) = $0 { true } else { false } })
     }
 
     @Test func fieldsThatNeedAValueAndThoseWithChoicesAreMarked() {
@@ -80,8 +80,9 @@ import ValetModel
         talk.press("space", "down", "esc", "^S")
         #expect(
             talk.actions.contains(
-                .submit(
-                    number: 1, list: Self.ruled,
-                    .insert([[ColumnValue(column: 4, value: .text("Chloé"))]]))))
+                .call(
+                    .submit(
+                        number: 1, list: Self.ruled,
+                        .insert([[ColumnValue(column: 4, value: .text("Chloé"))]])))))
     }
 }

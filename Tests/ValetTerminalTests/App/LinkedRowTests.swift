@@ -19,7 +19,7 @@ import ValetModel
 
     private static func asked(_ talk: ServedApp) -> [Int64] {
         talk.actions.compactMap {
-            if case .requestLinked("cars", let rowID) = $0 { rowID } else { nil }
+            if case .call(.linked("cars", let rowID)) = $0 { rowID } else { nil }
         }
     }
 
@@ -86,7 +86,7 @@ import ValetModel
         talk.isHeldUp = true
         talk.press("enter")
         talk.deliverOne()
-        #expect(talk.waiting == [.requestLinked(list: "cars", rowID: 3)])
+        #expect(talk.waiting.count == 1 && Self.asked(talk) == [3])
         talk.waiting = []
         talk.isHeldUp = false
         talk.wait(milliseconds: 100)

@@ -96,7 +96,8 @@ struct PlainCars {
     var questions: [SavedQuestion] = []
     var history = History(changes: [], hasMore: false)
     /// The newest request for a window.
-    private var standing: AppAction?
+    private var standing: (token: CallToken, call: ServerCall)?
+    private var pinToken: CallToken?
     private var standingPlace = 0
     /// What the next change that is submitted comes to, in place of what would become of it.
     var nextVerdict: Verdict?
@@ -121,61 +122,78 @@ struct PlainCars {
         }
     }
 
-    func catalog(countingRows: Bool) -> AppEvent {
-        .catalogLoaded(
+    func catalog(countingRows: Bool) -> Reply {
+        .catalog(
             Catalog(lists: lists), rowCounts: lists.map { _ in countingRows ? cars.count : nil })
     }
 
     /// What it kept for the connection goes.
     mutating func connectionIsLost() { pinned = [] }
 
-    mutating func answer(_ action: AppAction) -> [AppEvent] {
-        guard !pinned.isEmpty else { return answerOfNewest(action) }
+    /// What is asked is on its way: of the view that is shown then.
+    mutating func sent(_ action: AppAction) {
         switch action {
-        case .requestWindow(let generation, _, _, _, _, _):
-            return answerOfPinned(action) { .windowFailed(generation: generation, $0) }
-        case .requestDetail(let rowID):
-            return answerOfPinned(action) { .detailFailed(rowID: rowID, $0) }
-        case .requestWholeRow(let rowID, _):
-            return answerOfPinned(action) { .wholeRowFailed(rowID: rowID, $0) }
-        case .requestRows(let rowIDs, _):
-            return answerOfPinned(action) { .rowsFailed(rowIDs: rowIDs, $0) }
-        case .requestIndex, .findSection, .readMatching, .requestAggregates:
-            return pinned[0].answerOfNewest(action)
-        case .openView, .closeView, .pinView, .unpinView, .requestNewestDetail, .requestLinked,
-            .requestHistory, .requestSections, .readQuestions, .saveQuestion, .submit, .refresh,
-            .cancelRefresh, .countRows, .readCatalog, .reconnect, .suspend, .copy, .useMouse,
-            .redraw, .quit, .pick, .fail, .failCondition:
-            return answerOfNewest(action)
+        case .server(let token, .pinView): (pinned, pinToken) = ([], token)
+        case .server(_, .openView): pinned = []
+        case .cancel(let token): if token == pinToken { pinned = [] }
+        case .server(let token, let call):
+            if case .window = call, pinned.isEmpty { standing = (token, call) }
+        case .file, .terminal, .reconnect, .end: break
         }
     }
 
-    private mutating func answerOfPinned(
-        _ action: AppAction, failed: (ValetError) -> AppEvent
-    ) -> [AppEvent] {
-        if let error = nextPinFailure.take() { return [failed(error)] }
-        return pinned[0].answerOfNewest(action)
+    mutating func answer(_ action: AppAction) -> [AppEvent] {
+        switch action {
+        case .server(let token, .submit(_, _, let change)):
+            let outcome = carryOut(change)
+            // The window that stands comes before the outcome.
+            return standingAnswer() + [.answer(token, .success(.outcome(outcome)))]
+        case .server(let token, let call):
+            do throws(ValetError) {
+                return try replies(to: call).map { .answer(token, .success($0)) }
+            } catch {
+                return [.answer(token, .failure(error))]
+            }
+        case .cancel, .terminal, .reconnect, .end: return []
+        case .file(.read(let purpose)):
+            return [.fileAnswer(.read(purpose), .success(.questions(questions)))]
+        case .file(.save(let question)):
+            let place = questions.firstIndex { $0.name == question.name }
+            if let place { questions[place] = question } else { questions.append(question) }
+            return [
+                .fileAnswer(.save(question), .success(.saved(isReplaced: place != nil)))
+            ]
+        }
     }
 
-    private mutating func answerOfNewest(_ action: AppAction) -> [AppEvent] {
-        switch action {
-        case .pinView(let generation):
-            if let error = nextPinFailure.take() {
-                return [.pinFailed(generation: generation, error)]
-            }
+    private mutating func replies(
+        to call: ServerCall
+    ) throws(ValetError) -> [Reply] {
+        guard !pinned.isEmpty else { return try repliesOfNewest(to: call) }
+        switch call {
+        case .window, .detail(_, _, isNewest: false), .wholeRow, .wholeRows:
+            if let error = nextPinFailure.take() { throw error }
+            return try pinned[0].repliesOfNewest(to: call)
+        case .index, .section, .matching, .aggregates:
+            return try pinned[0].repliesOfNewest(to: call)
+        case .openView, .pinView, .detail, .linked, .history, .sections, .submit, .refresh,
+            .catalog:
+            return try repliesOfNewest(to: call)
+        }
+    }
+
+    private mutating func repliesOfNewest(
+        to call: ServerCall
+    ) throws(ValetError) -> [Reply] {
+        switch call {
+        case .pinView:
+            if let error = nextPinFailure.take() { throw error }
             pinned = []
             pinned = [self]
-            return [.viewPinned(generation: generation, revision: revision)]
-        case .unpinView:
-            pinned = []
-            return []
-        case .requestNewestDetail(let rowID):
-            return answerOfNewest(.requestDetail(rowID: rowID))
-        case .refresh, .cancelRefresh: return []
-        case .countRows: return [catalog(countingRows: true)]
-        case .readCatalog: return [catalog(countingRows: false)]
+            return [.pinned(revision: revision)]
+        case .refresh, .submit: return []
+        case .catalog(let countingRows): return [catalog(countingRows: countingRows)]
         case .openView(_, let asked, let generation, let columns):
-            pinned = []
             question = asked
             self.generation = generation
             arrange()
@@ -186,20 +204,17 @@ struct PlainCars {
                 groupingColumn: 0, isSectioned: !isFlat,
                 hasIndex: hasIndex, columns: columns)
             projection = columns
-            return [.viewOpened(summary)]
-        case .requestWindow(let generation, let anchor, let before, let count, _, _):
-            standing = action
+            return [.view(summary)]
+        case .window(let generation, let anchor, let before, let count, _, _):
             guard generation == self.generation else { return [] }
-            guard let place = place(of: anchor) else {
-                return [.windowFailed(generation: generation, ValetError(.unknownRow, "gone"))]
-            }
+            guard let place = place(of: anchor) else { throw ValetError(.unknownRow, "gone") }
             standingPlace = place
             let whole = window(anchor: place, before: before, count: count)
-            guard hasSlowPages else { return [.windowChanged(whole)] }
+            guard hasSlowPages else { return [.window(whole)] }
             var skeleton = whole
             skeleton.rows = whole.rows.map { _ in nil }
-            return [.windowChanged(skeleton), .windowChanged(whole)]
-        case .requestIndex(let generation, _):
+            return [.window(skeleton), .window(whole)]
+        case .index:
             var entries: [IndexEntry] = []
             for run in runs {
                 let isYear = question.grouping == "Year"
@@ -207,70 +222,52 @@ struct PlainCars {
                 guard entries.last?.title != title else { continue }
                 entries.append(IndexEntry(title: title, section: run.section, first: run.first))
             }
-            return [.indexLoaded(generation: generation, entries)]
-        case .findSection(let generation, let title):
+            return [.index(entries)]
+        case .section(_, let title):
             let wanted = title.lowercased()
             let found =
                 runs.first { $0.title.lowercased().hasPrefix(wanted) }
                 ?? runs.first { $0.title.lowercased().contains(wanted) }
             return [
-                .sectionFound(
-                    generation: generation, title: title,
+                .section(
                     found.map {
                         SectionSummary(
                             section: $0.section, title: $0.title, first: $0.first, count: $0.count,
                             indexTitle: nil)
                     })
             ]
-        case .requestDetail(let rowID):
-            guard let cells = cars[rowID] else {
-                return [.detailFailed(rowID: rowID, ValetError(.unknownRow, "no such row"))]
-            }
-            let cut = cells.map(cutting)
-            return [.detailLoaded(RowDetail(id: rowID, revision: revision, cells: cut))]
-        case .requestLinked(let list, let rowID):
-            return [.linkedLoaded(list: list, rowID: rowID, cars[rowID])]
-        case .requestWholeRow(let rowID, _):
-            guard let cells = cars[rowID] else {
-                return [.wholeRowFailed(rowID: rowID, ValetError(.unknownRow, "no such row"))]
-            }
-            return [.wholeRowLoaded(rowID: rowID, cells)]
-        case .readMatching(_, _, let generation, let columns):
+        case .detail(_, let rowID, _):
+            let cells = try cells(of: rowID).map(cutting)
+            return [.detail(RowDetail(id: rowID, revision: revision, cells: cells))]
+        case .linked(_, let rowID), .wholeRow(_, let rowID, _, _):
+            return [.cells(try cells(of: rowID))]
+        case .matching(_, _, _, let columns):
             let rows = order.map { id in Row(id: id, cells: columns.map { cell($0, of: id) }) }
-            return [.matchingLoaded(generation: generation, rows)]
-        case .requestHistory(let list, _): return [.historyLoaded(list: list, history)]
-        case .requestRows(let rowIDs, _):
-            return [.rowsLoaded(rowIDs: rowIDs, rowIDs.map { cars[$0] })]
-        case .readQuestions: return [.questionsLoaded(questions)]
-        case .saveQuestion(let question):
-            let place = questions.firstIndex { $0.name == question.name }
-            if let place { questions[place] = question } else { questions.append(question) }
-            return [.questionSaved(name: question.name, isReplaced: place != nil)]
-        case .requestSections(let number, let query):
-            return [.sectionsLoaded(number: number, sections(query))]
-        case .requestAggregates(let generation, let query):
+            return [.rows(rows)]
+        case .history: return [.history(history)]
+        case .wholeRows(_, let rowIDs, _, _): return [.wholeRows(rowIDs.map { cars[$0] })]
+        case .sections(let query, _): return [.sections(sections(query))]
+        case .aggregates(let generation, let query):
             guard generation == self.generation else { return [] }
-            return [.aggregatesLoaded(generation: generation, query, aggregates(query))]
-        case .submit(let number, _, let change):
-            let outcome = carryOut(change)
-            // The window that stands comes before the outcome.
-            return standingAnswer() + [.outcome(number: number, outcome)]
-        case .closeView, .reconnect, .suspend, .copy, .useMouse, .redraw, .quit, .pick,
-            .fail, .failCondition:
-            return []
+            return [.aggregates(aggregates(query))]
         }
+    }
+
+    private func cells(of rowID: Int64) throws(ValetError) -> [Cell] {
+        guard let cells = cars[rowID] else { throw ValetError(.unknownRow, "no such row") }
+        return cells
     }
 
     /// The window that stands, again; a row that has gone leaves it its place.
     mutating func standingAnswer() -> [AppEvent] {
-        guard case .requestWindow(let asked, let anchor, let before, let count, _, _) = standing,
+        guard
+            let (token, call) = standing,
+            case .window(let asked, let anchor, let before, let count, _, _) = call,
             asked == generation
         else { return [] }
         standingPlace = place(of: anchor) ?? min(standingPlace, order.count)
-        guard pinned.isEmpty else {
-            return [.changedMeanwhile(generation: generation, revision: revision)]
-        }
-        return [.windowChanged(window(anchor: standingPlace, before: before, count: count))]
+        let window = window(anchor: standingPlace, before: before, count: count)
+        return [.answer(token, .success(.window(window)))]
     }
 
     private var projection: [Int] = []

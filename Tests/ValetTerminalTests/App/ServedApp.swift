@@ -8,9 +8,11 @@ struct ServedApp {
     var app: App
     var server: PlainCars
     /// Everything asked for, oldest first.
-    var actions: [AppAction] = []
+    var actions: [Asked] = []
     /// Asked for and not answered yet.
     var waiting: [AppAction] = []
+    /// Every call with its token, oldest first.
+    private(set) var calls: [(token: CallToken, call: ServerCall)] = []
     var isHeldUp = false
     private var milliseconds = 1_000
 
@@ -21,17 +23,32 @@ struct ServedApp {
         server = PlainCars(count: rows, lists: lists)
         app = App(options: options, size: size)
         send(.connecting)
-        guard isConnected else { return }
-        send(.connected)
-        send(server.catalog(countingRows: false))
+        if isConnected { send(.connected) }
     }
 
     @discardableResult
-    mutating func send(_ event: AppEvent) -> [AppAction] {
-        let asked = app.handle(event)
-        actions += asked
-        waiting += asked
+    mutating func send(_ event: AppEvent) -> [Asked] {
+        let asked = take(app.handle(event))
         if !isHeldUp { deliver() }
+        return asked
+    }
+
+    private mutating func take(_ asked: [AppAction]) -> [Asked] {
+        waiting += asked
+        for action in asked { server.sent(action) }
+        let asked = asked.map { action -> Asked in
+            switch action {
+            case .server(let token, let call):
+                calls.append((token, call))
+                return .call(call)
+            case .cancel(let token): return .cancel(calls.first { $0.token == token }?.call)
+            case .file(let call): return .file(call)
+            case .terminal(let effect): return .terminal(effect)
+            case .reconnect: return .reconnect
+            case .end(let ending): return .end(ending)
+            }
+        }
+        actions += asked
         return asked
     }
 
@@ -41,17 +58,50 @@ struct ServedApp {
     }
 
     mutating func deliverOne() {
-        for event in server.answer(waiting.removeFirst()) {
-            let asked = app.handle(event)
-            actions += asked
-            waiting += asked
-        }
+        for event in server.answer(waiting.removeFirst()) { _ = take(app.handle(event)) }
+    }
+
+    // MARK: Answers that a test makes up
+
+    /// The newest call of a kind.
+    func token(where isMeant: (ServerCall) -> Bool) -> CallToken {
+        calls.last { isMeant($0.call) }?.token ?? CallToken(number: 0)
+    }
+
+    @discardableResult
+    mutating func answer(
+        _ reply: Reply, toNewest isMeant: (ServerCall) -> Bool
+    ) -> [Asked] {
+        send(.answer(token(where: isMeant), .success(reply)))
+    }
+
+    @discardableResult
+    mutating func fail(
+        _ code: ErrorCode, _ message: String, newest isMeant: (ServerCall) -> Bool
+    ) -> [Asked] {
+        send(.answer(token(where: isMeant), .failure(ValetError(code, message))))
+    }
+
+    /// Asks for something, and answers that.
+    @discardableResult
+    mutating func answer(_ result: Result<Reply, ValetError>, to call: ServerCall) -> [Asked] {
+        let asked = app.calls.begin(call)
+        guard case .server(let token, _) = asked else { return [] }
+        calls.append((token, call))
+        return send(.answer(token, result))
+    }
+
+    /// As if the catalog had been read again.
+    mutating func load(_ catalog: Catalog, rowCounts: [Int?]? = nil) {
+        let counts = rowCounts ?? catalog.lists.map { _ in nil }
+        answer(
+            .success(.catalog(catalog, rowCounts: counts)), to: .catalog(countingRows: false))
     }
 
     /// Keys by their names, with half a second between them.
     @discardableResult
-    mutating func press(_ names: String...) -> [AppAction] {
-        var asked: [AppAction] = []
+    mutating func press(_ names: String...) -> [Asked] {
+        var asked: [Asked] = []
         for name in names {
             milliseconds += 500
             send(.tick(milliseconds: milliseconds))
@@ -99,9 +149,50 @@ struct ServedApp {
     /// Every change that was submitted.
     var submitted: [Change] {
         actions.compactMap { action in
-            if case .submit(_, _, let change) = action { change } else { nil }
+            if case .call(.submit(_, _, let change)) = action { change } else { nil }
         }
     }
+}
+
+/// What an application asked for, without the tokens.
+enum Asked: Hashable {
+    case call(ServerCall)
+    case cancel(ServerCall?)
+    case file(FileCall)
+    case terminal(TerminalEffect)
+    case reconnect
+    case end(Ending)
+
+    static func detail(_ rowID: Int64) -> Asked { .call(.detail(list: "cars", rowID: rowID)) }
+
+    /// What is asked for to copy a row, or to show it.
+    var wholeRow: WholeRow? {
+        guard case .call(.wholeRow(_, let rowID, let columns, _)) = self else { return nil }
+        return WholeRow(rowID: rowID, columns: columns)
+    }
+
+    static func quit(_ exitCode: Int32) -> Asked { .end(.quit(exitCode: exitCode)) }
+
+    static func copy(_ text: String) -> Asked { .terminal(.copy(text)) }
+}
+
+struct WholeRow: Hashable {
+    var rowID: Int64
+    var columns: [Int]
+}
+
+extension ServerCall {
+    var isOpenView: Bool { if case .openView = self { true } else { false } }
+
+    var isWindow: Bool { if case .window = self { true } else { false } }
+
+    var isDetail: Bool { if case .detail = self { true } else { false } }
+
+    var isSubmit: Bool { if case .submit = self { true } else { false } }
+
+    var isRefresh: Bool { if case .refresh = self { true } else { false } }
+
+    var isAggregates: Bool { if case .aggregates = self { true } else { false } }
 }
 
 extension Change {

@@ -45,8 +45,8 @@ struct CompareScreen: Sendable {
     }
 
     /// The rows to read again, since the list shows this revision.
-    mutating func reads(for revision: UInt64) -> [Int64] {
-        rows.indices.filter { rows[$0].reads(for: revision) }.map { rows[$0].id }
+    mutating func reads(for revision: UInt64) -> [ReadRow] {
+        rows.indices.filter { rows[$0].reads(for: revision) }.map { rows[$0] }
     }
 
     // MARK: What differs

@@ -183,10 +183,11 @@ extension ListScreen {
                 Condition(column: column.name, comparison, [.text(typed.text)]))
         }
         return [
-            .requestValues(
-                SectionsQuery(
-                    list: list, question: asked, order: .byRows, first: 0,
-                    most: ConditionPrompt.mostValues), column: typed.column)
+            .call(
+                .sections(
+                    SectionsQuery(
+                        list: list, question: asked, order: .byRows, first: 0,
+                        most: ConditionPrompt.mostValues), .values(column: typed.column)))
         ]
     }
 

@@ -43,7 +43,7 @@ extension ListScreen {
         var wantedNames = false
         if case .placing(let before) = mode { wantedNames = before.wantsNames }
         mode = .placing(prompt)
-        return prompt.wantsNames && !wantedNames ? [.action(.readQuestions)] : []
+        return prompt.wantsNames && !wantedNames ? [.readQuestionNames] : []
     }
 
     mutating func take(questionNames names: [String]) {

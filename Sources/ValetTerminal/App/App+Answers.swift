@@ -1,0 +1,227 @@
+import ValetClient
+import ValetModel
+
+/// What becomes of each answer.
+extension App {
+    mutating func take(
+        _ result: Result<Reply, ValetError>, to token: CallToken
+    ) -> [AppAction] {
+        guard let call = calls.call(token) else { return [] }
+        if calls.isIn(.windowBehindPin, token) {
+            guard case .success(.window(let window)) = result else { return [] }
+            list?.changedMeanwhile(generation: call.generation, revision: window.revision)
+            return []
+        }
+        switch result {
+        case .success(let reply):
+            if !call.stands, !reply.isProgress { calls.end(token) }
+            return take(reply, to: call)
+        case .failure(let error):
+            if !call.stands { calls.end(token) }
+            return failed(call, error)
+        }
+    }
+
+    private mutating func take(_ reply: Reply, to call: ServerCall) -> [AppAction] {
+        switch reply {
+        case .building(let thousandths):
+            list?.building(generation: call.generation, thousandths: thousandths)
+            return []
+        case .view(let summary): return opened(summary, generation: call.generation)
+        case .pinned(let revision):
+            calls.isPinned()
+            return run(list?.pinned(generation: call.generation, revision: revision) ?? [])
+        case .window(let window): return take(window, generation: call.generation)
+        case .index(let entries): list?.take(index: entries, generation: call.generation)
+        case .section(let section):
+            guard case .section(let generation, let title) = call else { return [] }
+            return run(
+                list?.found(generation: generation, title: title, section, at: milliseconds) ?? [])
+        case .aggregates(let found):
+            guard case .aggregates(let generation, let query) = call else { return [] }
+            list?.take(found, to: query, generation: generation, at: milliseconds)
+        case .rows(let rows):
+            return run(list?.take(matching: rows, generation: call.generation) ?? [])
+        case .sections(let page):
+            guard case .sections(_, let purpose) = call else { return [] }
+            return take(page, for: purpose)
+        case .detail(let detail):
+            guard case .detail(let name, _, _) = call else { return [] }
+            return take(detail, of: name)
+        case .cells(let cells):
+            switch call {
+            case .linked(let name, let rowID): take(linked: cells, list: name, rowID: rowID)
+            case .wholeRow(let list, let rowID, _, let purpose):
+                return take(wholeRow: cells, list: list.name, rowID: rowID, for: purpose)
+            case .openView, .pinView, .window, .index, .section, .aggregates, .matching,
+                .sections, .detail, .wholeRows, .history, .submit, .refresh, .catalog:
+                break
+            }
+        case .wholeRows(let rows):
+            guard case .wholeRows(let list, let rowIDs, let columns, let count) = call else {
+                return []
+            }
+            return take(rows, rowIDs: rowIDs, of: list.name, columns, selected: count)
+        case .history(let history):
+            guard case .history(let name, _) = call else { return [] }
+            return take(history, list: name)
+        case .outcome(let outcome):
+            guard case .submit(let number, _, _) = call else { return [] }
+            return take(outcome, number: number)
+        case .refreshing(let progress):
+            if case .refresh(let name) = call { refreshProgressed(name, progress) }
+        case .refreshed(let ending):
+            guard case .refresh(let name) = call else { return [] }
+            return refreshEnded(name, .success(ending))
+        case .catalog(let catalog, let rowCounts): return load(catalog, rowCounts)
+        }
+        return []
+    }
+
+    private mutating func failed(_ call: ServerCall, _ error: ValetError) -> [AppAction] {
+        switch call {
+        case .openView(_, _, let generation, _): return viewFailed(generation, error)
+        case .pinView(let generation):
+            return run(list?.pinFailed(generation: generation, error) ?? [])
+        case .window(let generation, _, _, _, _, _):
+            // The station reports a lost connection, once.
+            guard error.code != .shuttingDown else { return [] }
+            return run(list?.windowFailed(generation: generation, error) ?? [])
+        case .index: couldNotRead("The section index", error)
+        case .section: couldNotRead("The sections", error)
+        case .aggregates(let generation, let query):
+            list?.failed(query, generation: generation, at: milliseconds)
+        case .matching: message = "Not selected: \(error.description)"
+        case .sections(_, .facets): facets?.failed(error)
+        // To complete a condition is no reason to speak.
+        case .sections(_, .values): break
+        case .detail(let name, let rowID, _): return detailFailed(name, rowID, error)
+        case .linked(let name, let rowID): take(linked: nil, list: name, rowID: rowID)
+        case .wholeRow(_, _, _, let purpose):
+            if isNotKept(error) { return thaw(because: error, withoutCopy: purpose.isCopy) }
+            couldNotRead("The value", error)
+        case .wholeRows:
+            if isNotKept(error) { return thaw(because: error, withoutCopy: true) }
+            couldNotRead("The rows", error)
+        case .history: couldNotRead("The history", error)
+        case .submit(let number, _, _): return failed(number: number, error)
+        case .refresh(let name): return refreshEnded(name, .failure(error))
+        case .catalog:
+            if catalog == nil { catalogFailure = error } else { message = error.description }
+        }
+        return []
+    }
+
+    private mutating func couldNotRead(_ subject: String, _ error: ValetError) {
+        guard error.code != .superseded, error.code != .shuttingDown else { return }
+        message = "\(subject) can't be read: \(error.description)"
+    }
+
+    // MARK: The view
+
+    private mutating func opened(_ summary: ViewSummary, generation: UInt32) -> [AppAction] {
+        guard let list else { return [] }
+        var summary = summary
+        summary.generation = generation
+        // In another epoch, its columns may be others.
+        let isOther = list.view.map { $0.epoch != summary.epoch } ?? false
+        return run(self.list?.opened(summary) ?? []) + refreshIfEmpty(summary)
+            + (isOther ? readCatalog() : [])
+    }
+
+    private mutating func viewFailed(_ generation: UInt32, _ error: ValetError) -> [AppAction] {
+        if isWrongFromTheStart(error) { return [.end(.fail(error))] }
+        let actions = run(list?.failed(generation: generation, error) ?? [])
+        // What was shown is not there any more: the catalog says what is.
+        let isGone = error.code == .unknownColumn || error.code == .unknownList
+        return actions + (isGone && list?.failure != nil ? readCatalog() : [])
+    }
+
+    /// True if the question that the application was started with names what the list doesn't have.
+    private func isWrongFromTheStart(_ error: ValetError) -> Bool {
+        guard let list, list.answered == nil, list.question == options.question else {
+            return false
+        }
+        return ExitStatus(error.code) == .notFound
+    }
+
+    private mutating func take(_ window: Window, generation: UInt32) -> [AppAction] {
+        // The application counts generations across views.
+        var window = window
+        window.generation = generation
+        list?.isCovered =
+            choice == nil
+            && (detail != nil || comparison != nil || form != nil || conflict != nil
+                || confirmation != nil)
+        let actions = run(list?.take(window, at: milliseconds) ?? [])
+        guard choice == nil else { return actions }
+        return actions + readDetailAgain() + readFormAgain() + goOnIfRowIsBack()
+    }
+
+    // MARK: Rows that are read whole
+
+    private mutating func take(_ read: RowDetail, of name: String) -> [AppAction] {
+        if isOfAnotherRow(read, of: name) {
+            let error = ValetError(.unknownRow, "the rows have changed: choose one again")
+            changeReadRows(of: name) { $0.failed(rowID: read.id, error) }
+            return []
+        }
+        show(read, of: name)
+        if list?.list.name == name { list?.learn(rowID: read.id, isDeleted: false) }
+        guard let edited = form ?? conflict?.form, edited.list.name == name else {
+            return readDetailAgain()
+        }
+        if edited.isSameRow(as: read) == false { rowIsElsewhere() }
+        form?.take(read)
+        conflict?.take(read)
+        return readDetailAgain() + (form?.isReading == false ? useTypedAhead() : [])
+    }
+
+    private mutating func detailFailed(
+        _ name: String, _ rowID: Int64, _ error: ValetError
+    ) -> [AppAction] {
+        if error.code == .expired { return thaw(because: error) }
+        changeReadRows(of: name) { $0.failed(rowID: rowID, error) }
+        if error.code == .unknownRow, list?.list.name == name {
+            list?.learn(rowID: rowID, isDeleted: true)
+        }
+        return formFailed(name, rowID: rowID, error)
+    }
+}
+
+extension ServerCall {
+    /// Of the list's questions; 0 for what is asked of no view.
+    fileprivate var generation: UInt32 {
+        switch self {
+        case .openView(_, _, let generation, _), .pinView(let generation),
+            .window(let generation, _, _, _, _, _), .index(let generation, _),
+            .section(let generation, _), .aggregates(let generation, _),
+            .matching(_, _, let generation, _):
+            generation
+        case .sections, .detail, .linked, .wholeRow, .wholeRows, .history, .submit, .refresh,
+            .catalog:
+            0
+        }
+    }
+}
+
+extension Reply {
+    /// More is to come.
+    fileprivate var isProgress: Bool {
+        switch self {
+        case .building, .refreshing: true
+        case .view, .pinned, .window, .index, .section, .aggregates, .rows, .sections, .detail,
+            .cells, .wholeRows, .history, .outcome, .refreshed, .catalog:
+            false
+        }
+    }
+}
+
+extension WholeRowPurpose {
+    fileprivate var isCopy: Bool {
+        switch self {
+        case .copy: true
+        case .show: false
+        }
+    }
+}
