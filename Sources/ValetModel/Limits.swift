@@ -253,6 +253,8 @@ public enum Limits {
     package static let rowsRenumbered = 500
     /// Rows that one undo may take back: those of a group's commands.
     public static let rowsPerUndo = 100_000
+    /// Foreign keys through which rows refer to each other that undo sets right one after another.
+    package static let foreignKeysInAChain = 16
     /// Bytes of one value that a command sets.
     public static let bytesPerEditedValue = 16 << 20
     /// Blocks of a file that tell it from another, and the bytes of each.

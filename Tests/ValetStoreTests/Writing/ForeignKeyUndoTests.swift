@@ -13,6 +13,7 @@ import ValetModel
             ("INTEGER", "TEXT", "1", "'1'"), ("INTEGER", "REAL", "1", "1"),
             ("REAL", "INTEGER", "2.0", "2"),
             ("NUMERIC", "TEXT", "2.5", "'2.5'"), ("TEXT", "INTEGER", "'7'", "7"),
+            ("TEXT", "REAL", "'1.0e+20'", "1e20"), ("TEXT", "REAL", "'0.1'", "0.1"),
             ("TEXT COLLATE NOCASE", "TEXT", "'Abc'", "'aBC'"),
             ("TEXT COLLATE RTRIM", "TEXT", "'Abc'", "'Abc  '"), ("TEXT", "TEXT", "'é'", "'é'"),
         ],
@@ -189,6 +190,56 @@ import ValetModel
         // Without it, the turn goes through.
         try file.change("DELETE FROM models")
         #expect(try file.send(turn, list: "makes").isApplied)
+    }
+
+    /// Nor to columns of a row that the command did change.
+    @Test func noTurnReachesColumnsThatReferToItOnlySince() throws {
+        let file = try WrittenDatabase(
+            """
+            CREATE TABLE teams (key INTEGER UNIQUE);
+            CREATE TABLE games (
+              home INTEGER REFERENCES teams(key) ON UPDATE CASCADE,
+              guest INTEGER REFERENCES teams(key) ON UPDATE CASCADE);
+            INSERT INTO teams VALUES (1);
+            INSERT INTO games VALUES (1, NULL);
+            """)
+        let games = "SELECT * FROM games"
+        #expect(try file.send(.set(1, 0, .integer(2)), list: "teams").isApplied)
+        #expect(
+            try file.send(.set(1, 1, .integer(2)), list: "games", from: WrittenDatabase.bert)
+                .isApplied)
+        let refused = try file.outcome(.undo, list: "teams")
+        #expect(refused.verdict.refusal?.contains("row 1 of “games”") == true)
+        #expect(try file.query(games) == [["2", "2"]])
+        let step = try #require(refused.step)
+        #expect(try file.send(.forceUndo(step: step), list: "teams").isApplied)
+        #expect(try file.query(games) == [["1", "1"]])
+    }
+
+    /// Rows of a chain come back, whatever their parents are called on the way.
+    @Test(arguments: ["CASCADE", "SET NULL"])
+    func keysThatAreHandedOnComeBackWithWhatRefersToThem(action: String) throws {
+        let file = try WrittenDatabase(
+            """
+            CREATE TABLE teams (key TEXT UNIQUE);
+            CREATE TABLE games (team TEXT REFERENCES teams(key) ON UPDATE \(action));
+            INSERT INTO teams VALUES ('B'), (NULL), ('C');
+            INSERT INTO games VALUES ('B'), ('C');
+            """)
+        let all = "SELECT key, team FROM teams, games"
+        let before = try file.query(all)
+        func edit(_ rowID: Int64, _ key: String) -> RowEdit {
+            let cell = CellEdit(column: 0, value: .text(key), seen: .anything)
+            return RowEdit(rowID: rowID, cells: [cell])
+        }
+        let change = Change.update([edit(3, "A"), edit(1, "C")])
+        #expect(try file.send(change, list: "teams").isApplied)
+        let after = try file.query(all)
+        #expect(after != before)
+        for (turn, rows) in [(Change.undo, before), (.redo, after), (.undo, before)] {
+            #expect(try file.send(turn, list: "teams").isApplied)
+            #expect(try file.query(all) == rows)
+        }
     }
 
     enum Turn: CaseIterable {

@@ -117,17 +117,17 @@ extension Decider {
                 try checkUnchanged(plan, in: place)
                 try checkOrder(plan, since: step.revision, in: place)
             }
+            var takenBack: [Effect] = []
             for effect in plan.reversed() {
-                let table = effect.table
                 if isForced, try !canTakeBack(effect, of: place) { continue }
                 try checkReadOnly(effect, direction, in: place)
-                do throws(CommandStop) {
-                    try takeBack(effect, of: place)
-                } catch {
-                    throw table == place.table ? error : error.withoutColumns
+                try takeBack(effect, of: place)
+                takenBack.append(effect)
+                if effect.table == place.table, !effect.isRenumbering {
+                    rowIDs.append(effect.rowID)
                 }
-                if table == place.table, !effect.isRenumbering { rowIDs.append(effect.rowID) }
             }
+            try putFollowersRight(takenBack.reversed(), of: place, isForced: isForced)
         }
         // SQLite forgets what is broken when they are not deferred any more.
         try checkForeignKeys()
@@ -295,9 +295,6 @@ extension Decider {
         _ effect: Effect, of place: ChangedList
     ) throws(CommandStop) {
         let table = tables[effect.table]
-        func restored(_ values: [ColumnValue]) -> [ColumnValue] {
-            values.filter { table.stored.isSettable($0.column) }
-        }
         var own = EffectRecorder.NamedColumns.all
         if case .update(let cells) = effect.change {
             own = .some(Set(cells.filter(\.isOwn).map(\.column)))
@@ -309,23 +306,49 @@ extension Decider {
         case .insert:
             recorder.isDeleting = true
             defer { recorder.isDeleting = false }
-            try changing(row: 0, in: table, deleting: effect.rowID) { () throws(ValetError) in
+            try restoring(effect, of: place, deleting: effect.rowID) { () throws(ValetError) in
                 try table.delete(effect.rowID)
             }
-        case .delete(let cells):
-            let values = restored(
-                cells.enumerated().map { ColumnValue(column: $0, value: $1) })
-            try changing(row: 0, in: table) { () throws(ValetError) in
+        case .delete:
+            let values = restored(effect, of: place)
+            try restoring(effect, of: place) { () throws(ValetError) in
                 try table.insert(effect.rowID, values)
             }
-        case .update(let cells):
-            let values = restored(
+        case .update: try set(restored(effect, of: place), of: effect, in: place)
+        }
+    }
+
+    /// What taking an effect back stores in the row.
+    func restored(_ effect: Effect, of place: ChangedList) -> [ColumnValue] {
+        let values =
+            switch effect.change {
+            case .insert: [] as [ColumnValue]
+            case .delete(let cells):
+                cells.enumerated().map { ColumnValue(column: $0, value: $1) }
+            case .update(let cells):
                 effect.restored(cells, position: place.list.positionColumn)
-                    .map { ColumnValue(column: $0.column, value: $0.old) })
-            if values.isEmpty { break }
-            try changing(row: 0, in: table) { () throws(ValetError) in
-                try table.update(effect.rowID, values)
+                    .map { ColumnValue(column: $0.column, value: $0.old) }
             }
+        return values.filter { tables[effect.table].stored.isSettable($0.column) }
+    }
+
+    func set(
+        _ values: [ColumnValue], of effect: Effect, in place: ChangedList
+    ) throws(CommandStop) {
+        if values.isEmpty { return }
+        try restoring(effect, of: place) { () throws(ValetError) in
+            try tables[effect.table].update(effect.rowID, values)
+        }
+    }
+
+    private func restoring(
+        _ effect: Effect, of place: ChangedList, deleting rowID: Int64? = nil,
+        _ body: () throws(ValetError) -> Void
+    ) throws(CommandStop) {
+        do throws(CommandStop) {
+            try changing(row: 0, in: tables[effect.table], deleting: rowID, body)
+        } catch {
+            throw effect.table == place.table ? error : error.withoutColumns
         }
     }
 }

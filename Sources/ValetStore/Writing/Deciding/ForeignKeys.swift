@@ -52,42 +52,43 @@ struct ForeignKeys {
 
     var isEmpty: Bool { keys.isEmpty }
 
-    /// Marks the rows, or their columns, that actions on named rows have changed. `new` is what
-    /// each row is now.
+    /// Marks the rows, or their columns, that actions on named rows have changed: also columns of
+    /// named rows. `new` is what each row is now.
     func mark(_ rows: inout [EffectRecorder.Touched], new: [[Cell]?]) {
-        let mayFollow = rows.indices.filter { rows[$0].named == .none && rows[$0].old != nil }
-        if mayFollow.isEmpty { return }
+        var parents = rows.indices.filter { place in
+            rows[place].named != .none
+                && keys.contains { $0.hasChanged(rows[place], to: new[place]) }
+        }
+        if parents.isEmpty { return }
         // By key, and the values of the child's columns.
         var children: [ChildKey: [Int]] = [:]
         for (number, key) in keys.enumerated() {
-            for place in mayFollow where rows[place].key.table == key.child {
-                guard let old = rows[place].old else { continue }
-                let values = key.pairs.compactMap { pair in
-                    pair.childColumn.map { pair.comparison.form(of: old[$0]) }
+            for place in rows.indices
+            where rows[place].key.table == key.child && rows[place].named != .all {
+                for values in key.childValues(of: rows[place], now: new[place]) {
+                    children[ChildKey(key: number, values: values), default: []].append(place)
                 }
-                children[ChildKey(key: number, values: values), default: []].append(place)
             }
         }
-        var parents = rows.indices.filter { rows[$0].named != .none }
         while let parent = parents.popLast() {
-            guard let old = rows[parent].old else { continue }
-            for (number, key) in keys.enumerated() where key.parent == rows[parent].key.table {
-                let isSame = key.pairs.allSatisfy { pair in
-                    new[parent].map { $0[pair.parentColumn] } == old[pair.parentColumn]
-                }
-                if isSame { continue }
+            for (number, key) in keys.enumerated()
+            where key.hasChanged(rows[parent], to: new[parent]) {
+                guard let old = rows[parent].old else { continue }
                 let values = key.pairs.map { $0.comparison.form(of: old[$0.parentColumn]) }
                 let found = children.removeValue(forKey: ChildKey(key: number, values: values))
                 for child in found ?? [] {
+                    if rows[child].named == .none { parents.append(child) }
                     rows[child].named =
                         new[child] == nil
-                        ? .all
-                        : rows[child].named.union(
-                            .some(Set(key.pairs.compactMap(\.childColumn))))
-                    parents.append(child)
+                        ? .all : rows[child].named.union(.some(Set(key.childColumns)))
                 }
             }
         }
+    }
+
+    /// The columns of a table that actions may change.
+    func childColumns(of table: Int) -> Set<Int> {
+        Set(keys.filter { $0.child == table }.flatMap(\.childColumns))
     }
 
     /// Which of the tables has rows that an action on the effects may have changed.
@@ -157,6 +158,29 @@ extension ForeignKeys.Key {
         }
     }
 
+    fileprivate var childColumns: [Int] { pairs.compactMap(\.childColumn) }
+
+    /// Whether the row was one that others could refer to by what it has no more.
+    fileprivate func hasChanged(_ row: EffectRecorder.Touched, to new: [Cell]?) -> Bool {
+        guard row.key.table == parent, let old = row.old else { return false }
+        guard let new else { return true }
+        return pairs.contains { new[$0.parentColumn] != old[$0.parentColumn] }
+    }
+
+    /// What the row referred to before the command, and once the command has set its columns.
+    fileprivate func childValues(
+        of row: EffectRecorder.Touched, now: [Cell]?
+    ) -> [[Cell]] {
+        guard let old = row.old else { return [] }
+        func values(_ cell: (Int) -> Cell) -> [Cell] {
+            pairs.compactMap { pair in
+                pair.childColumn.map { pair.comparison.form(of: cell($0)) }
+            }
+        }
+        guard let now, row.named != .none else { return [values { old[$0] }] }
+        return [values { old[$0] }, values { row.named.contains($0) ? now[$0] : old[$0] }]
+    }
+
     /// What the row has in the key's columns, before and after, as far as that is known.
     fileprivate func values(
         of effect: Effect, _ column: (ForeignKeys.Pair) -> Int?
@@ -193,7 +217,7 @@ private struct KeyComparison {
             return (takesNumbers ? number(text) : nil) ?? .text(collated(text))
         case .integer(let number): return affinity == .text ? .text(String(number)) : cell
         case .real(let real):
-            if affinity == .text { return .text(String(real)) }
+            if affinity == .text { return .text(SQL.text(of: real)) }
             return Int64(exactly: real).map(Cell.integer) ?? cell
         case .null, .malformedText, .cutText, .blob: return cell
         }
