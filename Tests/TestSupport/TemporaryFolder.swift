@@ -33,13 +33,16 @@ package final class TemporaryFolder: Sendable {
     }
 
     /// Without the limits of this project's connections: VACUUM attaches a database.
-    package static func vacuum(_ path: String) throws {
+    ///
+    /// - Parameter version: what the schema's is set to.
+    package static func vacuum(_ path: String, version: String? = nil) throws {
+        let sql = version.map { "VACUUM; PRAGMA schema_version = \($0)" } ?? "VACUUM"
         var database: OpaquePointer?
         defer { sqlite3_close(database) }
         guard sqlite3_open(path, &database) == SQLITE_OK,
             // A server may be committing.
             sqlite3_busy_timeout(database, 10_000) == SQLITE_OK,
-            sqlite3_exec(database, "VACUUM", nil, nil, nil) == SQLITE_OK
+            sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK
         else { throw ValetError(.storageFailed, "can't vacuum “\(path)”") }
     }
 

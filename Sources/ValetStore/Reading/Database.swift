@@ -78,7 +78,7 @@ package final class Database: Sendable {
             }
         }
         let log = try connection.working(within: budgets.opening) { () throws(ValetError) in
-            try connection.log(noted: note, at: resolved)
+            try connection.log(noted: note, at: resolved, of: schema)
         }
         (hasLog, keepsLog) = (log.exists, log.isKept)
         self.path = path
@@ -148,11 +148,11 @@ package final class Database: Sendable {
 extension Connection {
     /// Whether there is a log, whether it goes on, and the epochs that one which does has stored.
     fileprivate func log(
-        noted note: FileNote?, at path: String
+        noted note: FileNote?, at path: String, of schema: Schema
     ) throws(ValetError) -> (exists: Bool, isKept: Bool, epochs: [UInt8]) {
         guard try integer(SQL.logExists) > 0 else { return (false, true, []) }
         guard try keepsLog(noted: note, at: path) else { return (true, false, []) }
-        return (true, true, try storedEpochs())
+        return (true, true, try storedEpochs(of: schema))
     }
 
     private func keepsLog(noted note: FileNote?, at path: String) throws(ValetError) -> Bool {
@@ -165,9 +165,13 @@ extension Connection {
             path, logID: UInt64(bitPattern: state.integer(1)), newestCommand: newest) ?? false
     }
 
-    /// Empty before format 4.
-    private func storedEpochs() throws(ValetError) -> [UInt8] {
+    /// Empty before format 6, and if row ids have moved since.
+    private func storedEpochs(of schema: Schema) throws(ValetError) -> [UInt8] {
         try ofLog { () throws(ValetError) in
+            let edited = schema.tables.filter(\.isWritable)
+            guard try RowIDLifetimes.areKept(of: edited, PreparedStatements(self)) else {
+                return []
+            }
             let state = try prepare(SQL.epochs)
             return try state.step() ? state.byteArray(0) : []
         } ?? []

@@ -17,7 +17,7 @@ package enum SQL {
     static let dataVersion = "PRAGMA data_version"
     /// Those that SQLite made by itself have no SQL.
     static let madeObjects = """
-        SELECT type || ' ' || name, sql, tbl_name, type = 'table', rowid
+        SELECT type, name, sql, tbl_name, rowid
         FROM sqlite_schema WHERE sql NOT NULL
         """
     static let schemaVersion = "PRAGMA schema_version"

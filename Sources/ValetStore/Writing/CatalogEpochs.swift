@@ -1,7 +1,8 @@
 import ValetModel
 
 /// The epochs whose commands mean the same in the catalog as it is now: that of this opening, and
-/// those of earlier ones since when nobody has changed a table or moved row ids.
+/// those of earlier ones since when nobody has changed a table or moved row ids (`RowIDLifetimes`
+/// tells it of a file that was put over this one).
 ///
 /// Without this, an edit that waits for a server to start again would have to be made again.
 struct CatalogEpochs {

@@ -69,6 +69,17 @@ import ValetModel
         #expect(try file.query("SELECT count(*) FROM cars") == [["\(expected)"]])
     }
 
+    /// The version is one more than before, as if only the index had been made.
+    @Test func aCopyThatIsRestoredAfterAVacuumHasOtherRowIDs() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("VW")]))
+        let copy = try make(.older, of: file)
+        try TemporaryFolder.vacuum(copy)
+        try TemporaryFolder.change(copy, "CREATE INDEX makes ON cars (make)")
+        try restore(copy, into: file.path)
+        #expect(try file.database.watch.change() == .tables)
+    }
+
     /// An older state of FILE and of FILE-valet, both put back where they were.
     @Test func aNoteThatIsPutBackWithItsFileIsFoundOut() throws {
         let file = try WrittenDatabase()

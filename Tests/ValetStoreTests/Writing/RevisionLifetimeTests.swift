@@ -303,6 +303,19 @@ import ValetModel
         }
     }
 
+    /// As after a dump that was read into another file and copied over this one: the version is the
+    /// same.
+    @Test func rowsThatMoveEndTheEpochsWhateverTheVersion() throws {
+        let file = try WrittenDatabase()
+        try file.send(.insert([.text("VW")]))
+        file.close()
+        #expect(try restarted(file, epoch: 1) == [0, 1])
+        let version = try file.query("PRAGMA schema_version")[0][0]
+        try TemporaryFolder.vacuum(file.path, version: version)
+        #expect(try restarted(file, epoch: 2) == [2])
+        #expect(try restarted(file, epoch: 3) == [2, 3])
+    }
+
     @Test func aCopyAndAnotherCatalogHaveOtherEpochs() throws {
         let file = try WrittenDatabase()
         try file.send(.insert([.text("VW")]))

@@ -48,7 +48,7 @@ extension RowIDLifetimes {
         let own = places[SQL.nameOfRowIDs] ?? 0
         var isLast = true
         for table in stored {
-            let place = table.keepsRowIDs ? 0 : places[table.name] ?? 0
+            let place = Self.place(of: table, in: places)
             let before = noted[table.name]
             isLast = isLast && place < own
             let isSame = before?.place == place && place < own && !isRenumbered
@@ -72,6 +72,26 @@ extension RowIDLifetimes {
                     .integer(Int64(clamping: table.value.since)), .integer(table.value.highest),
                 ])
         }
+    }
+
+    /// Whether all ids still name the rows that they named when they were last noted. If there is
+    /// no note, nobody knows.
+    static func areKept(
+        of stored: [StoredTable], _ prepared: PreparedStatements
+    ) throws(ValetError) -> Bool {
+        guard try prepared.integer(SQL.rowIDsExist) ?? 0 > 0 else { return false }
+        let (noted, isRenumbered) = try noted(prepared)
+        let places = try places(prepared)
+        let own = places[SQL.nameOfRowIDs] ?? 0
+        return !isRenumbered
+            && stored.allSatisfy { table in
+                let place = place(of: table, in: places)
+                return place < own && noted[table.name]?.place == place
+            }
+    }
+
+    private static func place(of table: StoredTable, in places: [String: Int64]) -> Int64 {
+        table.keepsRowIDs ? 0 : places[table.name] ?? 0
     }
 
     private static func noted(
