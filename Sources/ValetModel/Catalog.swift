@@ -23,10 +23,17 @@ public struct Catalog: Hashable, Sendable {
     /// The list called `name`: an exact match wins, else a match of the folded names.
     public func list(named name: String) throws(ValetError) -> ListDescription {
         guard let index = NameLookup.index(of: name, in: lists, by: \.name) else {
-            throw ValetError(
-                .unknownList, "no list is called “\(name)”", alternatives: lists.map(\.name))
+            throw unknownList(name)
         }
         return lists[index]
+    }
+
+    /// What is said of a name that no list has.
+    package func unknownList(_ name: String) -> ValetError {
+        if let leftOut = leftOut.named(name) { return ValetError(.unknownList, leftOut.text) }
+        return ValetError(
+            .unknownList, "no list is called “\(name)”",
+            alternatives: lists.prefix(Limits.alternativesPerError).map(\.name))
     }
 }
 
@@ -39,6 +46,14 @@ public struct LeftOut: Hashable, Sendable {
     public init(name: String, reason: String) {
         self.name = name
         self.reason = reason
+    }
+
+    package var text: String { "“\(name)” is no list: \(reason)" }
+}
+
+extension [LeftOut] {
+    package func named(_ name: String) -> LeftOut? {
+        NameLookup.index(of: name, in: self, by: \.name).map { self[$0] }
     }
 }
 

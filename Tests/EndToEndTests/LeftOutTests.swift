@@ -18,7 +18,13 @@ import Testing
                     lists.message.contains("“wide” is no list: table “wide” has 2000 columns"),
                     "\(lists.message)")
                 #expect(lists.message.contains("columnsPerList"))
+                let rows = try Program.valet.run(["rows", target, "--list", "WIDE"], in: scratch)
+                #expect(rows.code == 3 && rows.message.contains("“wide” is no list: table"))
             }
+            let catalog = try scratch.write("lists: [{name: wide}]", to: "wide.yaml")
+            let named = try Program.valet.run(
+                ["lists", database, "--catalog", catalog], in: scratch)
+            #expect(named.code != 0 && named.message.contains("“wide” is no list: table"))
             try TemporaryFolder.change(database, "DROP TABLE small")
             let rows = try Program.valet.run(["rows", database], in: scratch)
             #expect(rows.code != 0 && rows.message.contains("has 2000 columns"))

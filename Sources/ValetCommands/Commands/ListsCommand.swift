@@ -34,7 +34,7 @@ struct ListsCommand: RecordCommand {
 
     /// On standard error, since they are no records.
     private static func tellLeftOut(of catalog: Catalog) {
-        var lines = catalog.leftOut.map { "“\($0.name)” is no list: \($0.reason)" }
+        var lines = catalog.leftOut.map(\.text)
         let others = catalog.leftOutCount - catalog.leftOut.count
         if others > 0 { lines.append("… and \(others) more tables are none") }
         for line in lines {

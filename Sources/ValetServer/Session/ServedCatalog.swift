@@ -18,9 +18,7 @@ struct ServedCatalog: Sendable {
 
     func list(named name: String) throws(ValetError) -> ListHandle {
         if let list = self[name] { return list }
-        throw ValetError(
-            .unknownList, "no list is called “\(name)”",
-            alternatives: lists.prefix(Limits.alternativesPerError).map(\.description.name))
+        throw description.unknownList(name)
     }
 }
 

@@ -71,7 +71,8 @@ package final class Database: Sendable {
         let placed = try connection.working(within: budgets.opening) {
             () throws(ValetError) -> [PlacedList] in
             if let catalogPath {
-                return try CatalogFile.lists(file: catalogPath, tables: inferred)
+                return try CatalogFile.lists(
+                    file: catalogPath, tables: inferred, leftOut: schema.leftOut)
             }
             return inferred.enumerated().map { number, table in
                 PlacedList(list: CatalogInference.list(of: table), table: number)

@@ -34,7 +34,7 @@ struct PlacedList {
 enum CatalogFile {
     /// The file's lists in its order, then the tables that it does not mention.
     static func lists(
-        file: String, tables: [InferredTable]
+        file: String, tables: [InferredTable], leftOut: [LeftOut]
     ) throws(ValetError) -> [PlacedList] {
         let root = try YAMLValue(file: file)
         let fields = try root.fields(["onlyThese", "lists"])
@@ -44,7 +44,7 @@ enum CatalogFile {
         var lists: [PlacedList] = []
         var described: [ListEntry] = []
         for entry in entries {
-            let list = try ListEntry(entry, tables: tables)
+            let list = try ListEntry(entry, tables: tables, leftOut: leftOut)
             let placed = try list.placedList()
             try refuseTwin(of: placed.list.name, in: lists, at: entry)
             lists.append(placed)

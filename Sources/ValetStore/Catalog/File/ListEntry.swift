@@ -21,7 +21,9 @@ struct ListEntry {
         "timeZone",
     ]
 
-    init(_ value: YAMLValue, tables: [InferredTable]) throws(ValetError) {
+    init(
+        _ value: YAMLValue, tables: [InferredTable], leftOut: [LeftOut]
+    ) throws(ValetError) {
         self.value = value
         fields = try value.fields(Self.keys)
         guard let given = fields["name"] ?? fields["table"] else {
@@ -31,6 +33,7 @@ struct ListEntry {
         let tableName = fields["table"] ?? given
         let spelled = try tableName.text()
         guard let number = NameLookup.index(of: spelled, in: tables, by: \.table.name) else {
+            if let leftOut = leftOut.named(spelled) { throw tableName.error(leftOut.text) }
             let hint =
                 fields["refresh"] == nil
                 ? "" : ": it is made when the file is served to be changed"
