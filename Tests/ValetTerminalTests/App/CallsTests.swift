@@ -92,17 +92,12 @@ import ValetModel
     #expect(talk.lines == before)
 }
 
-@Test(arguments: ["index", "section"])
-func whatCouldNotBeReadIsSaid(what: String) {
+@Test(arguments: [
+    ServerCall.index(generation: 1, count: 9), .section(generation: 1, title: "z"),
+    .history(list: "cars", most: 9),
+])
+func whatCouldNotBeReadIsSaid(call: ServerCall) {
     var talk = ServedApp()
-    talk.isHeldUp = true
-    if what == "section" { talk.press("'", "z", "enter") } else { talk.press("2") }
-    talk.fail(.storageFailed, "the disk has a bad day") { call in
-        switch call {
-        case .index: what == "index"
-        case .section: what == "section"
-        default: false
-        }
-    }
+    talk.answer(.failure(ValetError(.storageFailed, "the disk has a bad day")), to: call)
     #expect(talk.shows("can't be read") && talk.shows("bad day"))
 }
