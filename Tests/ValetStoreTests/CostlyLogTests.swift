@@ -57,14 +57,14 @@ import ValetModel
 
     /// What clients have sent is answered to the end.
     @Test func afterTheOpeningTheFileIsLookedAtToTheEnd() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW")]))
+        let file = try WrittenDatabase("CREATE TABLE cars (id INTEGER PRIMARY KEY, make TEXT)")
+        try file.send(.insert([.null, .text("VW")]))
         file.close()
         let isStopping = Atomic(false)
         let database = try Database(
             path: file.path, isStopping: { isStopping.load(ordering: .relaxed) })
         isStopping.store(true, ordering: .relaxed)
-        try file.change("INSERT INTO cars VALUES ('Kia', 1); CREATE INDEX by_make ON cars (make)")
+        try file.change("INSERT INTO cars VALUES (7, 'Kia'); CREATE INDEX by_make ON cars (make)")
         #expect(try database.watch.change() == .none)
         #expect(try database.watch.look() > database.watch.opening.revision)
     }

@@ -6,6 +6,20 @@ import ValetModel
 
 /// What the database's own rules make of commands.
 @Suite struct DatabaseRuleTests {
+    @Test func whatForeignKeysForbidIsSaidInWords() throws {
+        let file = try WrittenDatabase(
+            """
+            CREATE TABLE cars (key INTEGER UNIQUE);
+            CREATE TABLE parts (car INTEGER REFERENCES cars(key) ON DELETE RESTRICT);
+            CREATE TABLE keys (car INTEGER NOT NULL REFERENCES cars(key) ON DELETE SET NULL);
+            INSERT INTO cars VALUES (1), (2);
+            INSERT INTO parts VALUES (1);
+            INSERT INTO keys VALUES (2);
+            """)
+        #expect(try file.send(.delete(1)).refusal == Connection.brokenForeignKey)
+        #expect(try file.send(.delete(2)).refusal == "“keys.car” must have a value")
+    }
+
     private static let rules: [(String, Cell, Int?, String)] = [
         ("make TEXT NOT NULL", Cell.null, 0, "“make” must have a value"),
         ("make TEXT CHECK (make <> 'no')", .text("no"), nil, "the rule “make <> 'no'” forbids it"),

@@ -242,6 +242,39 @@ import ValetModel
         }
     }
 
+    /// A row whose key is its id moves with what it refers to: here, and in its own table.
+    @Test(arguments: ["teams", "badges"]) func rowsThatForeignKeysMoveComeBack(list: String) throws
+    {
+        let file = try WrittenDatabase(
+            """
+            CREATE TABLE teams (key INTEGER UNIQUE);
+            CREATE TABLE shirts (
+              id INTEGER PRIMARY KEY REFERENCES teams(key) ON UPDATE CASCADE, color TEXT);
+            CREATE TABLE spots (
+              id INTEGER PRIMARY KEY REFERENCES shirts(id) ON UPDATE CASCADE, place TEXT);
+            CREATE TABLE badges (
+              id INTEGER PRIMARY KEY REFERENCES badges(key) ON UPDATE CASCADE,
+              key INTEGER UNIQUE, name TEXT);
+            INSERT INTO teams VALUES (1), (2);
+            INSERT INTO shirts VALUES (1, 'red'), (2, 'blue');
+            INSERT INTO spots VALUES (1, 'back');
+            INSERT INTO badges VALUES (1, 1, 'one'), (7, 7, 'seven');
+            """)
+        func all() throws -> [[[String]]] {
+            try ["teams", "shirts", "spots", "badges"].map { try file.query("SELECT * FROM \($0)") }
+        }
+        let before = try all()
+        let column = list == "teams" ? 0 : 1
+        #expect(try file.send(.set(1, column, .integer(6)), list: list).isApplied)
+        let after = try all()
+        #expect(after != before)
+        for (turn, rows) in [(Change.undo, before), (.redo, after), (.undo, before)] {
+            let verdict = try file.send(turn, list: list)
+            #expect(verdict.isApplied, "\(verdict)")
+            #expect(try all() == rows)
+        }
+    }
+
     enum Turn: CaseIterable {
         case undoOfUpdate, undoOfDeletion, undoOfInsertion, forcedUndo, redo
     }

@@ -76,6 +76,13 @@ extension Decider {
                 + "can't be taken back")
     }
 
+    /// Whether a foreign key has put a row, which was not there before, where one is to come back:
+    /// with another key, what it refers to has given it another id.
+    func hasBeenMoved(to key: RowKey) throws(CommandStop) -> Bool {
+        guard foreignKeys.giveRowIDs(in: key.table) else { return false }
+        return try storage { () throws(ValetError) in try recorder.read(key) != nil }
+    }
+
     private static func refersSince(_ what: String, _ direction: UndoDirection) -> CommandStop {
         .refused(
             "with it a foreign key would change \(what) come to refer to it only since"

@@ -299,9 +299,8 @@ extension Decider {
         if case .update(let cells) = effect.change {
             own = .some(Set(cells.filter(\.isOwn).map(\.column)))
         }
-        try storage { () throws(ValetError) in
-            _ = try recorder.name(RowKey(table: effect.table, rowID: effect.rowID), own)
-        }
+        let key = RowKey(table: effect.table, rowID: effect.rowID)
+        let before = try storage { () throws(ValetError) in try recorder.name(key, own) }
         switch effect.change {
         case .insert:
             recorder.isDeleting = true
@@ -311,6 +310,9 @@ extension Decider {
             }
         case .delete:
             let values = restored(effect, of: place)
+            if before == nil, try hasBeenMoved(to: key) {
+                return try set(values, of: effect, in: place)
+            }
             try restoring(effect, of: place) { () throws(ValetError) in
                 try table.insert(effect.rowID, values)
             }

@@ -13,6 +13,8 @@ struct ForeignKeys {
         let child: Int?
         let parent: Int
         var pairs: [Pair] = []
+        /// Whether an action may give the child's rows other ids.
+        var givesRowIDs = false
     }
 
     fileprivate struct Pair {
@@ -41,11 +43,14 @@ struct ForeignKeys {
                 continue
             }
             let name = statement.text(3)
+            let childColumn = child.flatMap { tables[$0].stored.column(named: name) }
             keys[keys.count - 1].pairs.append(
                 Pair(
-                    childColumn: child.flatMap { tables[$0].stored.column(named: name) },
-                    parentColumn: column,
+                    childColumn: childColumn, parentColumn: column,
                     comparison: KeyComparison(column: column, of: tables[parent], on: connection)))
+            if let child, let childColumn, childColumn == tables[child].stored.rowIDColumn {
+                keys[keys.count - 1].givesRowIDs = true
+            }
         }
         self.keys = keys
     }
@@ -70,6 +75,8 @@ struct ForeignKeys {
                 }
             }
         }
+        // The tables with rows that an action has deleted, or given another id.
+        var moved: Set<Int> = []
         while let parent = parents.popLast() {
             for (number, key) in keys.enumerated()
             where key.hasChanged(rows[parent], to: new[parent]) {
@@ -81,14 +88,26 @@ struct ForeignKeys {
                     rows[child].named =
                         new[child] == nil
                         ? .all : rows[child].named.union(.some(Set(key.childColumns)))
+                    if new[child] == nil, key.givesRowIDs { moved.insert(rows[child].key.table) }
                 }
             }
+        }
+        for place in rows.indices
+        where rows[place].named == .none && rows[place].old == nil
+            && moved.contains(rows[place].key.table)
+        {
+            rows[place].named = .all
         }
     }
 
     /// The columns of a table that actions may change.
     func childColumns(of table: Int) -> Set<Int> {
         Set(keys.filter { $0.child == table }.flatMap(\.childColumns))
+    }
+
+    /// Whether an action may give rows of a table other ids.
+    func giveRowIDs(in table: Int) -> Bool {
+        keys.contains { $0.child == table && $0.givesRowIDs }
     }
 
     /// Which of the tables has rows that an action on the effects may have changed.

@@ -15,11 +15,16 @@ extension Connection {
         switch code {
         case Broken.notNull:
             let column = table.column(in: message)
-            return refusal("\(table.name(column)) must have a value", column: column)
+            // A foreign key may have set a column of another table.
+            let name = column.map(table.name) ?? "“\(message.afterColon)”"
+            return refusal("\(name) must have a value", column: column)
         case Broken.unique, Broken.primaryKey, Broken.rowID:
             let column = table.column(in: message)
             return refusal("another row has the same \(table.name(column))", column: column)
-        case Broken.foreignKey: return refusal(Self.brokenForeignKey)
+        // RESTRICT works as a trigger.
+        case Broken.foreignKey,
+            Broken.trigger where message == "FOREIGN KEY constraint failed":
+            return refusal(Self.brokenForeignKey)
         case Broken.check:
             return refusal("the rule “\(message.afterColon)” forbids it")
         case Broken.dataType:
@@ -27,7 +32,6 @@ extension Connection {
                 message.hasSuffix("column \(table.name).\(table.columns[$0].name)")
             }
             return refusal("\(table.name(column)) does not take such a value", column: column)
-        case Broken.trigger: return refusal(message)
         case let code where code & 0xFF == SQLITE_CONSTRAINT: return refusal(message)
         case SQLITE_ERROR, SQLITE_MISMATCH:
             return refusal("“\(table.name)” can't be changed so: \(message)")
