@@ -126,7 +126,7 @@ extension App {
         // In another epoch, its columns may be others.
         let isOther = list.view.map { $0.epoch != summary.epoch } ?? false
         return run(self.list?.opened(summary) ?? []) + refreshIfEmpty(summary)
-            + (isOther ? readCatalog() : [])
+            + readRowsOfBefore(inOtherEpoch: isOther) + (isOther ? readCatalog() : [])
     }
 
     private mutating func viewFailed(_ generation: UInt32, _ error: ValetError) -> [AppAction] {
@@ -162,8 +162,7 @@ extension App {
 
     private mutating func take(_ read: RowDetail, of name: String) -> [AppAction] {
         if isOfAnotherRow(read, of: name) {
-            let error = ValetError(.unknownRow, "the rows have changed: choose one again")
-            changeReadRows(of: name) { $0.failed(rowID: read.id, error) }
+            changeReadRows(of: name) { $0.failed(rowID: read.id, App.rowsHaveChanged) }
             return []
         }
         show(read, of: name)

@@ -40,6 +40,35 @@ extension App {
         rows.map { calls.begin(.detail(list: $0.list.name, rowID: $0.id)) }
     }
 
+    /// All rows that are shown whole.
+    var readRows: [ReadRow] {
+        var rows = comparison?.rows ?? []
+        for case let row? in [detail?.row, pane?.detail.row]
+        where !rows.contains(where: { $0.id == row.id }) {
+            rows.append(row)
+        }
+        return rows
+    }
+
+    /// What stands from before the connection broke, once the list is there again.
+    ///
+    /// - Parameter isOther: in another epoch, an id that is not stored with its row may name
+    ///   another row.
+    mutating func readRowsOfBefore(inOtherEpoch isOther: Bool) -> [AppAction] {
+        let rows = readRows.filter(\.isOfBefore)
+        guard let list, !rows.isEmpty else { return [] }
+        guard !isOther || list.list.rowIDs == .row else {
+            changeReadRows {
+                if $0.isOfBefore { $0.failed(rowID: $0.id, App.rowsHaveChanged) }
+            }
+            return []
+        }
+        return read(rows)
+    }
+
+    static let rowsHaveChanged = ValetError(
+        .catalogChanged, "the rows have changed: choose one again")
+
     /// All rows of a list that are shown whole.
     mutating func changeReadRows(of name: String, _ change: (inout ReadRow) -> Void) {
         changeReadRows { if $0.list.name == name { change(&$0) } }

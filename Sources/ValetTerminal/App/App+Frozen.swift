@@ -7,12 +7,7 @@ extension App {
     /// The rows that are shown whole are all read again, as they are now.
     mutating func thaw(because error: ValetError) -> [AppAction] {
         guard list?.frozen != nil else { return [] }
-        var rows = comparison?.rows ?? []
-        for case let row? in [detail?.row, pane?.detail.row]
-        where !rows.contains(where: { $0.id == row.id }) {
-            rows.append(row)
-        }
-        return run(list?.thaw(because: error) ?? []) + read(rows)
+        return run(list?.thaw(because: error) ?? []) + read(readRows)
     }
 
     /// What was to be copied, or shown whole, is not: its value may be another now.

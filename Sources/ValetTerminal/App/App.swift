@@ -104,8 +104,9 @@ package struct App: Sendable {
         case .connected:
             if connection.wasConnected { message = "Connected again" }
             connection.connected()
+            let height = facetHeight
             return run(list?.connected(generation: generation) ?? []) + readForm()
-                + readCatalog()
+                + run(facets?.askAgain(height: height) ?? []) + readCatalog()
         case .disconnected(let reason):
             // Each attempt to connect again ends so too, and that is nothing new.
             if connection.isConnected || !connection.wasConnected {
@@ -114,6 +115,7 @@ package struct App: Sendable {
             connection.disconnected(reason: reason)
             list?.disconnected()
             linked.disconnected()
+            changeReadRows { $0.disconnected() }
             return []
         case .roundTrip(let milliseconds):
             connection.roundTrip(milliseconds: milliseconds)

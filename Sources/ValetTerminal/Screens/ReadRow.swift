@@ -14,6 +14,8 @@ struct ReadRow: Sendable {
     /// The row is being read again; and the newest revision of the list for which that was done.
     private var isRead = false
     private var readFor: UInt64 = 0
+    /// The connection has broken since: the server's revisions may be others.
+    private(set) var isOfBefore = false
     /// When others changed a column, on the clock in milliseconds.
     private(set) var changed: [Int: Int] = [:]
     /// Fields that the detail cuts, fetched whole.
@@ -41,6 +43,9 @@ struct ReadRow: Sendable {
         _ detail: RowDetail, title: String, own: [Int: Cell], at milliseconds: Int
     ) {
         guard detail.id == id else { return }
+        isRead = false
+        if let before = self.detail, detail.revision < before.revision, !isOfBefore { return }
+        isOfBefore = false
         self.title = title
         if let before = self.detail {
             for (column, cells) in zip(before.cells, detail.cells).enumerated()
@@ -51,18 +56,23 @@ struct ReadRow: Sendable {
         }
         self.detail = detail
         failure = nil
-        isRead = false
     }
 
     mutating func failed(rowID failed: Int64, _ error: ValetError) {
         guard failed == id else { return }
         failure = error
-        isRead = false
+        (isRead, isOfBefore) = (false, false)
+    }
+
+    mutating func disconnected() {
+        (isRead, readFor, isOfBefore) = (false, 0, true)
     }
 
     /// Whether to read the row again, since the list shows this revision.
     mutating func reads(for revision: UInt64) -> Bool {
-        guard let detail, !isRead, revision > max(detail.revision, readFor) else { return false }
+        guard let detail, !isRead, failure?.code != .catalogChanged,
+            revision > max(detail.revision, readFor)
+        else { return false }
         (isRead, readFor) = (true, revision)
         return true
     }
@@ -98,8 +108,8 @@ struct ReadRow: Sendable {
     /// It can't be had: there is nothing but what its page carried.
     var hasFailed: Bool { detail == nil && failure != nil }
 
-    /// It is not there any more.
-    var isGone: Bool { failure?.code == .unknownRow }
+    /// It is not there any more, or nobody knows which row it is.
+    var isGone: Bool { failure?.code == .unknownRow || failure?.code == .catalogChanged }
 
     var isStale: Bool { detail == nil || isGone }
 
@@ -110,9 +120,13 @@ struct ReadRow: Sendable {
     var revision: UInt64? { detail?.revision }
 
     func trouble(_ glyphs: Glyphs) -> String? {
-        if detail != nil, isGone { return "This row was deleted" }
-        return detail == nil
-            ? failure.map { "This row can't be shown: \(glyphs.plain($0.description))" } : nil
+        guard let failure else { return nil }
+        if detail == nil { return "This row can't be shown: \(glyphs.plain(failure.description))" }
+        switch failure.code {
+        case .unknownRow: return "This row was deleted"
+        case .catalogChanged: return "Of before: \(glyphs.plain(failure.message))"
+        default: return nil
+        }
     }
 
     /// As far as it is here.

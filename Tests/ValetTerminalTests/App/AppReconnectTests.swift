@@ -1,0 +1,81 @@
+import Testing
+import ValetClient
+import ValetModel
+
+@testable import ValetTerminal
+
+/// What was shown when the connection broke is asked for again, or says that it is of before.
+@Suite struct AppReconnectTests {
+    private func reconnect(
+        _ talk: inout ServedApp, meanwhile: (inout PlainCars) -> Void
+    ) {
+        talk.send(.disconnected(reason: "cut"))
+        meanwhile(&talk.server)
+        talk.actions = []
+        talk.send(.connected)
+    }
+
+    @Test func aDetailIsReadAgain() {
+        var talk = ServedApp()
+        talk.press("j", "enter")
+        let rowID = talk.rowID
+        // The revision of a server that has started again may be any.
+        talk.server.revision = 9
+        talk.others(.rename(rowID, to: "First"))
+        #expect(talk.shows("First"))
+        reconnect(&talk) {
+            _ = $0.carryOut(.rename(rowID, to: "Second"))
+            $0.revision = 2
+        }
+        #expect(talk.shows("Second") && talk.actions.contains(.detail(rowID)))
+    }
+
+    @Test func rowsSideBySideAreReadAgain() {
+        var talk = ServedApp(lists: [PlainCars.table])
+        talk.press("M", "j", "M", "D")
+        let rowID = talk.rowID
+        reconnect(&talk) { _ = $0.carryOut(.set(rowID, 4, .text("Zoe"))) }
+        #expect(talk.shows("Zoe"))
+    }
+
+    @Test func valuesAreCountedAgain() {
+        var talk = ServedApp(lists: [PlainCars.table])
+        talk.press("right", "#")
+        #expect(talk.shows("1,000 rows"))
+        let rowID = talk.rowID
+        reconnect(&talk) { _ = $0.carryOut(.delete(rowID)) }
+        #expect(talk.shows("999 rows"))
+    }
+
+    /// Its id may name another row by now.
+    @Test(arguments: [RowIDLifetime.epoch, .row])
+    func aRowOfAnotherEpochIsReadAgainOnlyByAnIDThatLasts(lifetime: RowIDLifetime) {
+        var list = PlainCars.table
+        list.rowIDs = lifetime
+        var talk = ServedApp(lists: [list])
+        talk.press("j", "enter")
+        let rowID = talk.rowID
+        reconnect(&talk) {
+            _ = $0.carryOut(.rename(rowID, to: "Another"))
+            $0.epoch += 1
+        }
+        let isRead = lifetime == .row
+        #expect(talk.shows("Of before: the rows have changed") != isRead)
+        #expect((talk.app.detail?.row.cell(1) == .text("Another")) == isRead)
+    }
+
+    @Test func anOlderReadingDoesNotReplaceANewerOne() {
+        func detail(_ revision: UInt64) -> RowDetail {
+            RowDetail(id: 1, revision: revision, cells: [.integer(Int64(revision))])
+        }
+        var row = ReadRow(
+            list: PlainCars.table, row: Row(id: 1, cells: []), positions: [:], title: "")
+        for (revision, shown) in [(5, 5), (4, 5), (6, 6)] as [(UInt64, Int64)] {
+            row.take(detail(revision), title: "", own: [:], at: 0)
+            #expect(row.cell(0) == .integer(shown))
+        }
+        row.disconnected()
+        row.take(detail(2), title: "", own: [:], at: 0)
+        #expect(row.cell(0) == .integer(2))
+    }
+}
