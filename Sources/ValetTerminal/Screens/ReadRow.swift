@@ -124,7 +124,7 @@ struct ReadRow: Sendable {
         if detail == nil { return "This row can't be shown: \(glyphs.plain(failure.description))" }
         switch failure.code {
         case .unknownRow: return "This row was deleted"
-        case .catalogChanged: return "Of before: \(glyphs.plain(failure.message))"
+        case .catalogChanged: return "As it was before the rows changed: choose one again"
         default: return nil
         }
     }
