@@ -23,14 +23,14 @@ public struct Catalog: Hashable, Sendable {
     /// The list called `name`: an exact match wins, else a match of the folded names.
     public func list(named name: String) throws(ValetError) -> ListDescription {
         guard let index = NameLookup.index(of: name, in: lists, by: \.name) else {
-            throw unknownList(name)
+            throw unknownList(name, leftOut: leftOut.named(name))
         }
         return lists[index]
     }
 
-    /// What is said of a name that no list has.
-    package func unknownList(_ name: String) -> ValetError {
-        if let leftOut = leftOut.named(name) { return ValetError(.unknownList, leftOut.text) }
+    /// What is said of a name that no list has, but perhaps a table that can't be one.
+    package func unknownList(_ name: String, leftOut: LeftOut?) -> ValetError {
+        if let leftOut { return ValetError(.unknownList, leftOut.text) }
         return ValetError(
             .unknownList, "no list is called “\(name)”",
             alternatives: lists.prefix(Limits.alternativesPerError).map(\.name))

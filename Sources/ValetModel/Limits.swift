@@ -253,7 +253,8 @@ public enum Limits {
     package static let rowsRenumbered = 500
     /// Rows that one undo may take back: those of a group's commands.
     public static let rowsPerUndo = 100_000
-    /// Foreign keys through which rows refer to each other that undo sets right one after another.
+    /// How often undo sets right what foreign keys have changed again on the way: once for each key
+    /// in a chain of rows.
     package static let foreignKeysInAChain = 16
     /// Bytes of one value that a command sets.
     public static let bytesPerEditedValue = 16 << 20

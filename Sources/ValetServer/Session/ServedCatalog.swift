@@ -7,18 +7,21 @@ struct ServedCatalog: Sendable {
     let description: Catalog
     let lists: [ListHandle]
     private let names: NameIndex
+    private let namesLeftOut: NameIndex
 
     init(_ catalog: Catalog) {
         description = catalog
         lists = catalog.lists.enumerated().map { ListHandle(number: $0, $1) }
         names = NameIndex(catalog.lists.map(\.name))
+        namesLeftOut = NameIndex(catalog.leftOut.map(\.name))
     }
 
     subscript(name: String) -> ListHandle? { names[name].map { lists[$0] } }
 
     func list(named name: String) throws(ValetError) -> ListHandle {
         if let list = self[name] { return list }
-        throw description.unknownList(name)
+        let leftOut = namesLeftOut[name].map { description.leftOut[$0] }
+        throw description.unknownList(name, leftOut: leftOut)
     }
 }
 

@@ -242,6 +242,29 @@ import ValetModel
         }
     }
 
+    /// However often undo sets it right.
+    @Test func whatATriggerSetsOtherwiseEachTimeIsNotCalledTakenBack() throws {
+        let file = try WrittenDatabase(
+            """
+            CREATE TABLE teams (key INTEGER UNIQUE);
+            CREATE TABLE games (team INTEGER REFERENCES teams(key) ON UPDATE CASCADE);
+            CREATE TABLE tries (number INTEGER);
+            CREATE TRIGGER otherwise AFTER UPDATE ON games WHEN new.team = 1 BEGIN
+              INSERT INTO tries VALUES (1); UPDATE games SET team = NULL; END;
+            INSERT INTO teams VALUES (1);
+            INSERT INTO games VALUES (1);
+            """)
+        #expect(try file.send(.set(1, 0, .integer(6)), list: "teams").isApplied)
+        let refused = try file.outcome(.undo, list: "teams")
+        #expect(refused.verdict.refusal?.contains("row 1 of “games”") == true)
+        #expect(try file.query("SELECT key, team FROM teams, games") == [["6", "6"]])
+        let step = try #require(refused.step)
+        #expect(try file.send(.forceUndo(step: step), list: "teams").isApplied)
+        #expect(try file.query("SELECT key, team FROM teams, games") == [["1", "NULL"]])
+        let most = Limits.foreignKeysInAChain + 2
+        #expect(try file.query("SELECT count(*) FROM tries") == [["\(most)"]])
+    }
+
     /// A row whose key is its id moves with what it refers to: here, and in its own table.
     @Test(arguments: ["teams", "badges"]) func rowsThatForeignKeysMoveComeBack(list: String) throws
     {
