@@ -21,7 +21,8 @@ final class AppLink {
     private(set) var question = Question()
     var pin = PinState()
     private var newestWindow: (token: CallToken, call: ServerCall)?
-    private var refreshes: [CallToken: Task<Void, Never>] = [:]
+    /// The newest of each list.
+    private var refreshes: [String: (token: CallToken, task: Task<Void, Never>)] = [:]
     private var sections: SectionsReader?
 
     init(queue: EventQueue, outstanding: Outstanding) {
@@ -107,7 +108,7 @@ final class AppLink {
             (view, viewToken) = (nil, nil)
         }
         if token == pin.token { unpin() }
-        refreshes[token]?.cancel()
+        refreshes.values.first { $0.token == token }?.task.cancel()
     }
 
     // MARK: Answers
@@ -221,12 +222,13 @@ final class AppLink {
     }
 
     private func refresh(_ list: String, _ token: CallToken, on connection: ValetConnection) {
-        refreshes[token] = answer(token) { [queue] () throws(ValetError) in
+        let task = answer(token) { [queue] () throws(ValetError) in
             .refreshed(
                 try await connection.refresh(list: list) {
                     queue.add(.answer(token, .success(.refreshing($0))))
                 })
         }
+        refreshes[list] = (token, task)
     }
 
     private static let longestRoundTripSeconds = 2

@@ -35,7 +35,7 @@ extension App {
         [list, choice?.below].compactMap(\.self).first { $0.list.name == name }
     }
 
-    /// Reads rows of the list that is shown whole.
+    /// Reads rows whole, each in its list.
     mutating func read(_ rows: [ReadRow]) -> [AppAction] {
         rows.map { calls.begin(.detail(list: $0.list.name, rowID: $0.id)) }
     }
