@@ -97,10 +97,11 @@ final class LogFile: Sendable {
 extension ValetConnection {
     /// A writer that no station has.
     func newWriter() async throws(ValetError) -> WriterID {
-        try await request { request, _ in
-            .writerRequest(WriterRequest(request: request))
-        } reading: {
-            if case .writer(let number) = $0 { number } else { nil }
-        }
+        try await answer(
+            to: Request { request, _ in
+                .writerRequest(WriterRequest(request: request))
+            } reading: {
+                if case .writer(let number) = $0 { number } else { nil }
+            })
     }
 }

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import ValetClient
 import ValetModel
@@ -43,5 +44,76 @@ import ValetTerminal
         }
         #expect(ends == [1, 5], "answers keep their order")
         #expect(queue.takeAll().isEmpty)
+    }
+
+    @Test func attemptsToConnectDoNotPileUp() {
+        let error = ValetError(.timedOut, "nobody answers")
+        queue.add(.news(.disconnected(error)))
+        for _ in 0..<1_000 {
+            queue.add(.news(.connecting))
+            queue.add(.news(.failed(error)))
+        }
+        let words = queue.takeAll().map { event in
+            switch event {
+            case .news(.connecting): "connecting"
+            case .news(.failed): "failed"
+            default: "another"
+            }
+        }
+        #expect(words == ["connecting", "failed"])
+    }
+
+    @Test func nothingMoreIsReadWhileTooManyAnswersWait() {
+        let paused = Mutex<[Bool]>([])
+        queue.onFull { isFull in paused.withLock { $0.append(isFull) } }
+        for number in 1..<UInt64(EventQueue.most) { add(number, .cells([])) }
+        #expect(paused.withLock(\.self) == [])
+        add(0, .cells([]))
+        add(0, .cells([]))
+        #expect(paused.withLock(\.self) == [true])
+        #expect(queue.takeAll().count == EventQueue.most + 1)
+        #expect(paused.withLock(\.self) == [true, false])
+        #expect(queue.takeAll().isEmpty)
+        #expect(paused.withLock(\.self) == [true, false])
+    }
+}
+
+/// Work of several requests, on one task.
+@Suite struct ErrandsTests {
+    @Test func runOneAfterTheOtherInOrder() async {
+        let errands = Errands()
+        let (finished, finish) = AsyncStream<Int>.makeStream()
+        let isRunning = Atomic(false)
+        for number in 0..<Errands.most {
+            let isTaken = errands.run {
+                let wasRunning = isRunning.exchange(true, ordering: .relaxed)
+                #expect(!wasRunning)
+                await Task.yield()
+                isRunning.store(false, ordering: .relaxed)
+                finish.yield(number)
+            }
+            #expect(isTaken)
+        }
+        var numbers: [Int] = []
+        for await number in finished {
+            numbers.append(number)
+            if numbers.count == Errands.most { break }
+        }
+        #expect(numbers == Array(0..<Errands.most))
+    }
+
+    @Test func areRefusedWhileTooManyWait() async {
+        let errands = Errands()
+        let (gate, open) = AsyncStream<Void>.makeStream()
+        let (begun, begin) = AsyncStream<Void>.makeStream()
+        #expect(
+            errands.run {
+                begin.yield()
+                for await _ in gate { break }
+            })
+        for await _ in begun { break }
+        for _ in 0..<Errands.most { #expect(errands.run {}) }
+        #expect(!errands.run {})
+        open.yield()
     }
 }

@@ -6,37 +6,87 @@ import ValetTerminal
 
 @testable import ValetCommands
 
-/// Letters are typed faster than a view opens, and tasks begin in any order.
-@Test func theNewestOfManyQuestionsIsAnswered() async throws {
-    let folder = TemporaryFolder()
-    let server = try await TestServer(folder.cars(20_000))
-    let connection = try await ValetConnection.connect(
-        host: "127.0.0.1", port: server.port,
-        station: Station(name: "desk", id: StationID(high: 1, low: 2)))
-    let list = try #require(try await connection.catalog().catalog.lists.first)
-    func query(_ letters: String) -> SectionsQuery {
+/// Values of a column, read beside the list's own view.
+@Suite struct SectionsReaderTests {
+    private let folder = TemporaryFolder()
+
+    /// Asks the queries of each round at once, and takes what comes until the last one is answered.
+    /// - Returns: the answers by the number of the query.
+    private func pages(
+        _ rounds: (ListDescription) -> [[SectionsQuery]]
+    ) async throws -> [UInt64: Result<SectionsPage, ValetError>] {
+        let server = try await TestServer(folder.cars(20_000))
+        let connection = try await ValetConnection.connect(
+            host: "127.0.0.1", port: server.port,
+            station: Station(name: "desk", id: StationID(high: 1, low: 2)))
+        let list = try #require(try await connection.catalog().catalog.lists.first)
+        let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let queue = EventQueue { change.yield() }
+        let reader = SectionsReader(connection, queue: queue, outstanding: Outstanding())
+        var pages: [UInt64: Result<SectionsPage, ValetError>] = [:]
+        var number: UInt64 = 0
+        for round in rounds(list) {
+            for query in round {
+                number += 1
+                reader.read(query, CallToken(number: number))
+            }
+            for await _ in changes {
+                for event in queue.takeAll() {
+                    switch event {
+                    case .sectionsOpened(let number, let summary): reader.opened(number, summary)
+                    case .app(.answer(let token, .success(.sections(let page)))):
+                        pages[token.number] = .success(page)
+                    case .app(.answer(let token, .failure(let error))):
+                        pages[token.number] = .failure(error)
+                    default: break
+                    }
+                }
+                if pages[number] != nil { break }
+            }
+        }
+        await connection.close()
+        await server.server.stop()
+        return pages
+    }
+
+    private func query(
+        _ list: ListDescription, letters: String, grouping: String = "model", first: Int = 0
+    ) -> SectionsQuery {
         let condition = Condition(column: "model", .contains, [.text(letters)])
         return SectionsQuery(
-            list: list, question: Question(grouping: "model", conditions: [condition]),
-            order: .byRows, first: 0, most: 64)
+            list: list, question: Question(grouping: grouping, conditions: [condition]),
+            order: .byRows, first: first, most: 64)
     }
-    for _ in 0..<8 {
-        let reader = SectionsReader(connection)
+
+    /// Letters are typed faster than a view opens.
+    @Test func answersTheNewestOfManyQueries() async throws {
         let letters = "model 1999"
-        let newest = UInt64(letters.count)
-        let found = await withTaskGroup(of: Int?.self) { group in
-            for number in 1...newest {
-                group.addTask {
-                    let query = query(String(letters.prefix(Int(number))))
-                    let page = try? await reader.page(query, number: number)
-                    return number == newest ? page?.totalSections ?? 0 : nil
-                }
-            }
-            return await group.reduce(into: 0) { $0 = $1 ?? $0 }
+        let pages = try await pages { list in
+            [(1...letters.count).map { query(list, letters: String(letters.prefix($0))) }]
         }
         // Model 1999 and Model 19990 to 19999.
-        #expect(found == 11)
+        #expect(try pages[10]?.get().totalSections == 11)
+        #expect(pages.count == 1, "a newer one took the place of all others")
     }
-    await connection.close()
-    await server.server.stop()
+
+    @Test func answersTheNextPageOfAQuestionThatIsBeingAsked() async throws {
+        let pages = try await pages { list in
+            [[query(list, letters: "model 19"), query(list, letters: "model 19", first: 64)]]
+        }
+        let page = try #require(pages[2]).get()
+        #expect(page.totalSections == 1_111)
+        #expect(page.sections.count == 64)
+    }
+
+    @Test func opensAnotherViewAfterOneThatFailed() async throws {
+        let pages = try await pages { list in
+            [
+                [query(list, letters: "model 1999", grouping: "no such column")],
+                [query(list, letters: "model 1999")], [query(list, letters: "model 19999")],
+            ]
+        }
+        #expect(throws: ValetError.self) { try pages[1]?.get() }
+        #expect(try pages[2]?.get().totalSections == 11)
+        #expect(try pages[3]?.get().totalSections == 1)
+    }
 }

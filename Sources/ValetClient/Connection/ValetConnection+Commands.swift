@@ -10,24 +10,19 @@ extension ValetConnection {
         of list: String, rowID: Int64? = nil, before: LogPosition? = nil,
         most: Int = Limits.changesPerAnswer
     ) async throws(ValetError) -> History {
-        try await request { request, _ in
-            .historyRequest(
-                HistoryRequest(
-                    request: request, list: list, rowID: rowID, before: before, mostEntries: most))
-        } reading: {
-            if case .history(let history) = $0 { history } else { nil }
-        }
+        try await answer(to: .history(of: list, rowID: rowID, before: before, most: most))
     }
 
     /// Sends a named command. One that was already carried out gets its first outcome again. For
     /// the load harness; other clients write as a `ValetStation`.
     package func outcome(of command: Command) async throws(ValetError) -> Outcome {
         let epoch = server.epoch
-        return try await request { request, _ in
-            .command(CommandRequest(request: request, epoch: epoch, command: command))
-        } reading: {
-            if case .outcome(let outcome) = $0 { outcome } else { nil }
-        }
+        return try await answer(
+            to: Request { request, _ in
+                .command(CommandRequest(request: request, epoch: epoch, command: command))
+            } reading: {
+                if case .outcome(let outcome) = $0 { outcome } else { nil }
+            })
     }
 
     /// Asks for what is asked again after a reconnection: when the connection ends first, there is

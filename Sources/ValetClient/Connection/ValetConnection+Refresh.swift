@@ -12,33 +12,63 @@ extension ValetConnection {
     public func refresh(
         list: String, progress: @escaping @Sendable (RefreshProgress) -> Void = { _ in }
     ) async throws(ValetError) -> RefreshEnding {
-        let number = RefreshNumber()
+        let waiter = Waiter<RefreshEnding>()
+        let refresh = startRefresh(list: list, progress: progress) { waiter.finish($0) }
         do throws(ValetError) {
-            return try await onLoop { handler, waiter in
-                number.set(
-                    handler.refresh(list, progress: progress) { result in
-                        waiter.finish(
-                            Self.read(result) {
-                                if case .refreshed(let ending) = $0 { ending } else { nil }
-                            })
-                    })
-            }
+            return try await waiter.answer()
         } catch {
             guard error.code == .superseded, Task.isCancelled else { throw error }
-            let handler = handler
-            channel.eventLoop.execute { number.value.map { handler.value.cancelRefresh($0) } }
+            refresh.cancel()
             return .cancelled
         }
     }
+
+    /// Starts a refresh. `answer` is called once, when it has ended or was cancelled.
+    package func startRefresh(
+        list: String, progress: @escaping @Sendable (RefreshProgress) -> Void,
+        answer: @escaping @Sendable (Result<RefreshEnding, ValetError>) -> Void
+    ) -> RunningRefresh {
+        let refresh = RunningRefresh(self, answer)
+        let handler = handler
+        channel.eventLoop.execute {
+            refresh.number.withLock {
+                $0 = handler.value.refresh(list, progress: progress) { result in
+                    refresh.end(
+                        Self.read(result) {
+                            if case .refreshed(let ending) = $0 { ending } else { nil }
+                        })
+                }
+            }
+        }
+        return refresh
+    }
 }
 
-/// The number of a request that is made on the event loop.
-private final class RefreshNumber: Sendable {
-    private let number = Mutex<UInt32?>(nil)
+/// A refresh that this client waits for.
+package final class RunningRefresh: Sendable {
+    private let connection: ValetConnection
+    /// Of its request, from when that is made.
+    fileprivate let number = Mutex<UInt32?>(nil)
+    private let answer: Mutex<(@Sendable (Result<RefreshEnding, ValetError>) -> Void)?>
 
-    var value: UInt32? { number.withLock(\.self) }
+    fileprivate init(
+        _ connection: ValetConnection,
+        _ answer: @escaping @Sendable (Result<RefreshEnding, ValetError>) -> Void
+    ) {
+        self.connection = connection
+        self.answer = Mutex(answer)
+    }
 
-    func set(_ value: UInt32?) {
-        number.withLock { $0 = value }
+    /// Stops waiting. The server stops loading when nobody else waits.
+    package func cancel() {
+        let handler = connection.handler
+        connection.channel.eventLoop.execute { [self] in
+            if let number = number.withLock(\.self) { handler.value.cancelRefresh(number) }
+        }
+        end(.success(.cancelled))
+    }
+
+    fileprivate func end(_ result: Result<RefreshEnding, ValetError>) {
+        answer.withLock { $0.take() }?(result)
     }
 }

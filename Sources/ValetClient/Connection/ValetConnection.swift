@@ -128,12 +128,7 @@ public final class ValetConnection: Sendable {
     public func catalog(
         countingRows: Bool = true
     ) async throws(ValetError) -> (catalog: Catalog, rowCounts: [Int?]) {
-        try await request {
-            request, _ in
-            .catalogRequest(CatalogRequest(request: request, countsRows: countingRows))
-        } reading: {
-            if case .catalog(let catalog, let rowCounts) = $0 { (catalog, rowCounts) } else { nil }
-        }
+        try await answer(to: .catalog(countingRows: countingRows))
     }
 
     /// Opens a view of a list.
@@ -162,12 +157,12 @@ public final class ValetConnection: Sendable {
     /// server answers them when the arrangement is ready.
     public func startView(
         list: String, columns: [String] = [], _ question: Question = Question(),
-        progress: @escaping ValetView.BuildProgressed = { _ in },
+        isPinned: Bool = false, progress: @escaping ValetView.BuildProgressed = { _ in },
         answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
     ) -> ValetView {
         let view = makeView()
         view.open(
-            list: list, columns: columns, question, isPinned: false, progress: progress,
+            list: list, columns: columns, question, isPinned: isPinned, progress: progress,
             answer: answer)
         return view
     }
@@ -182,12 +177,7 @@ public final class ValetConnection: Sendable {
     public func detail(
         list: String, rowID: Int64, in view: ValetView? = nil
     ) async throws(ValetError) -> RowDetail {
-        try await request(view: view?.number) {
-            request, _ in
-            .detailRequest(DetailRequest(request: request, list: list, rowID: rowID))
-        } reading: {
-            if case .detail(let detail) = $0 { detail } else { nil }
-        }
+        try await answer(to: .detail(list: list, rowID: rowID, in: view))
     }
 
     /// All bytes of one text or blob, fetched in pieces.
@@ -198,26 +188,22 @@ public final class ValetConnection: Sendable {
         var pieces = PiecedValue()
         while true {
             let offset = pieces.offset
-            let piece = try await request(view: view?.number) { request, _ in
-                .pieceRequest(
-                    PieceRequest(
-                        request: request, list: list, rowID: rowID, column: column,
-                        offset: offset))
-            } reading: {
-                if case .piece(let piece) = $0 { piece } else { nil }
-            }
+            let piece = try await answer(
+                to: Request(view: view?.number) { request, _ in
+                    .pieceRequest(
+                        PieceRequest(
+                            request: request, list: list, rowID: rowID, column: column,
+                            offset: offset))
+                } reading: {
+                    if case .piece(let piece) = $0 { piece } else { nil }
+                })
             if let whole = try pieces.add(piece) { return whole }
         }
     }
 
     /// The server's statistics: clients, memory, and work done.
     public func statistics() async throws(ValetError) -> ServerStatistics {
-        try await request {
-            request, _ in
-            .statisticsRequest(StatisticsRequest(request: request))
-        } reading: {
-            if case .statistics(let statistics) = $0 { statistics } else { nil }
-        }
+        try await answer(to: .statistics)
     }
 
     /// Measures the round trip.
@@ -226,6 +212,23 @@ public final class ValetConnection: Sendable {
         let start = clock.now
         try await onLoop { handler, waiter in handler.ping { waiter.finish($0) } } as Void
         return clock.now - start
+    }
+
+    /// Calls `answer` with the round trip, or with `limit` when it takes longer; not at all when the
+    /// connection ends before.
+    package func measureRoundTrip(
+        limit: Duration, answer: @escaping @Sendable (Duration) -> Void
+    ) {
+        let (handler, eventLoop) = (handler, channel.eventLoop)
+        eventLoop.execute {
+            let start = ContinuousClock.now
+            let late = eventLoop.scheduleTask(in: TimeAmount(limit)) { answer(limit) }
+            handler.value.ping { result in
+                late.cancel()
+                let time = ContinuousClock.now - start
+                if case .success = result, time < limit { answer(time) }
+            }
+        }
     }
 
     /// The pages received so far, including prefetched ones.
@@ -245,13 +248,9 @@ public final class ValetConnection: Sendable {
     }
 
     /// Pauses or resumes reading from the socket, while data queues in the network and at the
-    /// server. A load harness uses this to simulate a client that can't keep up.
-    package func setReading(_ isReading: Bool) async throws(ValetError) {
-        do {
-            try await channel.setOption(.autoRead, value: isReading).get()
-        } catch {
-            throw ValetError(.shuttingDown, "the connection failed: \(Self.plain(error))")
-        }
+    /// server: for a client that can't keep up. A server that is not read for long counts as gone.
+    package func setReading(_ isReading: Bool) {
+        channel.setOption(.autoRead, value: isReading).whenComplete { _ in }
     }
 
     /// Closes the connection. Pending requests fail.
@@ -272,17 +271,6 @@ public final class ValetConnection: Sendable {
     func leaveView(_ view: ViewNumber) {
         let handler = handler
         channel.eventLoop.execute { handler.value.close(view) { _ in } }
-    }
-
-    /// Sends what `make` returns for a request number and the view's generation.
-    /// - Parameter reading: nil for an answer of another type, which the session has ruled out.
-    func request<Value: Sendable>(
-        view: ViewNumber? = nil, _ make: @escaping @Sendable (UInt32, UInt32) -> ClientMessage,
-        reading: @escaping @Sendable (Reply) -> Value?
-    ) async throws(ValetError) -> Value {
-        try await onLoop { handler, waiter in
-            handler.ask(view: view, make) { waiter.finish(Self.read($0, reading)) }
-        }
     }
 
     static func read<Value>(

@@ -189,17 +189,12 @@ public final class ValetView: Sendable {
 
     /// At most `most` titles of the section index.
     public func index(most: Int) async throws(ValetError) -> [IndexEntry] {
-        try await connection.request(view: number) { request, generation in
-            .indexRequest(
-                IndexRequest(request: request, generation: generation, mostTitles: most))
-        } reading: {
-            if case .index(let entries) = $0 { entries } else { nil }
-        }
+        try await connection.answer(to: .index(of: self, most: most))
     }
 
     /// At most `count` sections from ordinal `start` on; fewer only at the end of the list.
     public func sections(from start: Int, count: Int) async throws(ValetError) -> [SectionSummary] {
-        try await sections(.ordinal(start), count: count)
+        try await connection.answer(to: .sections(of: self, from: start, count: count))
     }
 
     /// At most `count` sections from rank `start` on: those with most rows first, and those with as
@@ -214,13 +209,15 @@ public final class ValetView: Sendable {
     public func largestSections(
         from start: Int, count: Int
     ) async throws(ValetError) -> [SectionSummary] {
-        try await sections(.ordinal(start), count: count, order: .byRows)
+        try await connection.answer(
+            to: .sections(of: self, from: start, count: count, order: .byRows))
     }
 
     /// The section with this title.
     /// - Throws: `ValetError` with `.unknownSection`, and the first existing titles.
     public func section(titled title: String) async throws(ValetError) -> SectionSummary {
-        guard let section = try await sections(.title(title), count: 1).first else {
+        let found = try await connection.answer(to: .section(of: self, titled: title))
+        guard let section = found.first else {
             throw ValetError(.unknownSection, "no section is titled “\(title)”")
         }
         return section
@@ -231,23 +228,10 @@ public final class ValetView: Sendable {
         titlePrefix prefix: String
     ) async throws(ValetError) -> SectionSummary? {
         do {
-            return try await sections(.titlePrefix(prefix), count: 1).first
+            return try await connection.answer(to: .section(of: self, titlePrefix: prefix)).first
         } catch {
             guard error.code == .unknownSection else { throw error }
             return nil
-        }
-    }
-
-    private func sections(
-        _ start: SectionsRequest.Start, count: Int, order: SectionsRequest.Order = .inPlace
-    ) async throws(ValetError) -> [SectionSummary] {
-        try await connection.request(view: number) { request, generation in
-            .sectionsRequest(
-                SectionsRequest(
-                    request: request, generation: generation, start: start, mostSections: count,
-                    order: order))
-        } reading: {
-            if case .sections(let sections) = $0 { sections } else { nil }
         }
     }
 
@@ -270,26 +254,20 @@ public final class ValetView: Sendable {
     public func aggregates(
         of measures: [Measure], ofAllRows: Bool = true, sections: [Int] = []
     ) async throws(ValetError) -> Aggregates {
-        try await connection.request(view: number) { request, generation in
-            .aggregatesRequest(
-                AggregatesRequest(
-                    request: request, generation: generation, measures: measures,
-                    wantsAllRows: ofAllRows, sections: sections))
-        } reading: {
-            if case .aggregates(let aggregates) = $0 { aggregates } else { nil }
-        }
+        try await connection.answer(
+            to: .aggregates(of: self, measures, ofAllRows: ofAllRows, sections: sections))
     }
 
     /// A row's position; nil if the view does not contain the row.
     public func locate(_ rowID: Int64) async throws(ValetError) -> (ordinal: Int, path: IndexPath)?
     {
-        let place = try await connection.request(view: number) { request, generation in
-            .locateRequest(
-                LocateRequest(request: request, generation: generation, rowID: rowID))
-        } reading: { reply -> LocateAnswer.Place?? in
-            if case .place(let place) = reply { .some(place) } else { nil }
-        }
+        let place = try await connection.answer(to: .place(of: rowID, in: self))
         return place.map { ($0.ordinal, $0.path) }
+    }
+
+    /// Closes the view, and does not wait for the answer.
+    package func leave() {
+        connection.leaveView(number)
     }
 
     /// Closes the view; the connection stays open.

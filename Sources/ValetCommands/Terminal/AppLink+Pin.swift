@@ -11,7 +11,7 @@ extension AppLink {
         /// The call for it.
         fileprivate(set) var token: CallToken?
         /// One view is opened at a time, however quickly keys change what is to be shown.
-        fileprivate var opening: CallToken?
+        fileprivate var opening: (token: CallToken, view: ValetView)?
         /// All its rows are read, window by window: the application's windows wait.
         fileprivate(set) var isReadingMatching = false
     }
@@ -35,32 +35,30 @@ extension AppLink {
     private func openPin() {
         guard pin.opening == nil, pin.view == nil, let token = pin.token, let connection, let list
         else { return }
-        pin.opening = token
         let awaited = outstanding.begin()
-        Task { [queue, columns, question] in
-            let opened: Result<ValetView, ValetError>
-            do throws(ValetError) {
-                opened = .success(try await connection.pinnedView(of: list, columns, question))
-            } catch {
-                opened = .failure(error)
-            }
-            queue.add(.pinned(token, opened))
+        let opened = connection.startView(
+            list: list.name, columns: columns.map { list.columns[$0].name }, question,
+            isPinned: true
+        ) { [queue] result in
+            queue.add(.pinned(token, result))
             awaited.end()
         }
+        pin.opening = (token, opened)
     }
 
     /// - Returns: the answer to the call; nil if the application wants it no longer.
     func answer(
-        ofPin token: CallToken, _ opened: Result<ValetView, ValetError>
+        ofPin token: CallToken, _ opened: Result<ViewSummary, ValetError>
     ) -> Result<Reply, ValetError>? {
-        if pin.opening == token { pin.opening = nil }
+        guard let opening = pin.opening, opening.token == token else { return nil }
+        pin.opening = nil
         guard pin.token == token else {
-            close(try? opened.get())
+            close(opening.view)
             openPin()
             return nil
         }
-        pin.view = try? opened.get()
-        return opened.map { .pinned(revision: $0.summary.revision) }
+        if case .success = opened { pin.view = opening.view }
+        return opened.map { .pinned(revision: $0.revision) }
     }
 
     // MARK: All rows
@@ -102,20 +100,6 @@ extension ValetConnection {
         } catch {
             try? await view.close()
             throw error
-        }
-    }
-
-    /// A row as the pinned view has it, or as it is now if that view is closed meanwhile.
-    func detail(
-        of rowID: Int64, list: String, inOrAfter pinned: ValetView?
-    ) async throws(ValetError) -> RowDetail {
-        do throws(ValetError) {
-            return try await detail(list: list, rowID: rowID, in: pinned)
-        } catch {
-            guard pinned != nil, error.code == .superseded || error.code == .unknownView else {
-                throw error
-            }
-            return try await detail(list: list, rowID: rowID)
         }
     }
 }

@@ -12,7 +12,7 @@ extension AppLink {
         on connection: ValetConnection
     ) {
         let pinned = beginReadingMatching()
-        answer(token) { [queue] () throws(ValetError) in
+        let isTaken = run(token) { [queue] () throws(ValetError) in
             defer { queue.add(.matchingEnded) }
             // Not the list's own view: another window would end the one that stands.
             return .rows(
@@ -20,13 +20,14 @@ extension AppLink {
                     view throws(ValetError) in try await view.matching(columns)
                 })
         }
+        if !isTaken { matchingEnded() }
     }
 
     func readRows(
         _ rowIDs: [Int64], _ wanted: [Int], of list: ListDescription, _ token: CallToken,
         on connection: ValetConnection
     ) {
-        answer(token) {
+        run(token) {
             [columns, question, pinned = pinnedView(of: list.name)] () throws(ValetError) in
             .wholeRows(
                 try await connection.reading(pinned, of: list, columns, question) {

@@ -22,8 +22,9 @@ final class AppLink {
     var pin = PinState()
     private var newestWindow: (token: CallToken, call: ServerCall)?
     /// The newest of each list.
-    private var refreshes: [String: (token: CallToken, task: Task<Void, Never>)] = [:]
-    private var sections: SectionsReader?
+    private var refreshes: [String: (token: CallToken, refresh: RunningRefresh)] = [:]
+    private(set) var sections: SectionsReader?
+    private let errands = Errands()
 
     init(queue: EventQueue, outstanding: Outstanding) {
         self.queue = queue
@@ -35,7 +36,10 @@ final class AppLink {
         self.connection = connection
         (view, viewToken) = (nil, nil)
         forgetPin()
-        sections = connection.map(SectionsReader.init)
+        sections = connection.map {
+            SectionsReader($0, queue: queue, outstanding: outstanding)
+        }
+        queue.onFull { [weak connection] isFull in connection?.setReading(!isFull) }
     }
 
     func perform(_ call: ServerCall, _ token: CallToken) {
@@ -49,38 +53,30 @@ final class AppLink {
         case .pinView: pinView(token)
         case .window: requestWindow(call, token)
         case .index(_, let count):
-            ask(token) { view throws(ValetError) in .index(try await view.index(most: count)) }
+            guard let view = shownView else { return fail(token) }
+            send(.index(of: view, most: count), token, on: connection) { .index($0) }
         case .section(_, let title):
-            ask(token) { view throws(ValetError) in
-                var section = try await view.section(titlePrefix: title)
-                if section == nil { section = try await view.section(titleContaining: title) }
-                return .section(section)
-            }
+            guard let view = shownView else { return fail(token) }
+            findSection(title, of: view, token, on: connection)
         case .aggregates(_, let query):
-            ask(token) { view throws(ValetError) in
+            guard let view = shownView else { return fail(token) }
+            send(
                 .aggregates(
-                    try await view.aggregates(
-                        of: query.measures, ofAllRows: query.ofAllRows, sections: query.sections))
-            }
+                    of: view, query.measures, ofAllRows: query.ofAllRows, sections: query.sections),
+                token, on: connection
+            ) { .aggregates($0) }
         case .matching(let list, let question, _, let columns):
             readMatching(list, question, columns, token, on: connection)
-        case .sections(let query, _):
-            guard let sections else { return fail(token) }
-            answer(token) { () throws(ValetError) in
-                .sections(try await sections.page(query, number: token.number))
-            }
+        case .sections(let query, _): sections?.read(query, token)
         case .detail(let list, let rowID, let isNewest):
-            let pinned = isNewest ? nil : pinnedView(of: list)
-            answer(token) { () throws(ValetError) in
-                .detail(try await connection.detail(of: rowID, list: list, inOrAfter: pinned))
-            }
+            readDetail(
+                of: rowID, list: list, inOrAfter: isNewest ? nil : pinnedView(of: list), token,
+                on: connection)
         case .linked(let list, let rowID):
-            answer(token) { () throws(ValetError) in
-                .cells(try await connection.detail(list: list, rowID: rowID).cells)
-            }
+            send(.detail(list: list, rowID: rowID), token, on: connection) { .cells($0.cells) }
         case .wholeRow(let list, let rowID, let columns, _):
             let pinned = pinnedView(of: list.name)
-            answer(token) { () throws(ValetError) in
+            run(token) { () throws(ValetError) in
                 .cells(
                     try await connection.wholeRow(
                         list: list, rowID: rowID, columns: Set(columns), in: pinned))
@@ -88,14 +84,11 @@ final class AppLink {
         case .wholeRows(let list, let rowIDs, let columns, _):
             readRows(rowIDs, columns, of: list, token, on: connection)
         case .history(let list, let most):
-            answer(token) { () throws(ValetError) in
-                .history(try await connection.history(of: list, most: most))
-            }
+            send(.history(of: list, most: most), token, on: connection) { .history($0) }
         case .refresh(let list): refresh(list, token, on: connection)
         case .catalog(let countingRows):
-            answer(token) { () throws(ValetError) in
-                let (catalog, counts) = try await connection.catalog(countingRows: countingRows)
-                return .catalog(catalog, rowCounts: counts)
+            send(.catalog(countingRows: countingRows), token, on: connection) {
+                .catalog($0.catalog, rowCounts: $0.rowCounts)
             }
         case .submit: break
         }
@@ -108,18 +101,31 @@ final class AppLink {
             (view, viewToken) = (nil, nil)
         }
         if token == pin.token { unpin() }
-        refreshes.values.first { $0.token == token }?.task.cancel()
+        refreshes.values.first { $0.token == token }?.refresh.cancel()
     }
 
     // MARK: Answers
 
-    /// Off the application's thread: what `body` returns is the call's answer.
-    @discardableResult
-    func answer(
-        _ token: CallToken, _ body: @escaping @Sendable () async throws(ValetError) -> Reply
-    ) -> Task<Void, Never> {
+    /// One request, whose answer is the call's.
+    private func send<Answer>(
+        _ request: Request<Answer>, _ token: CallToken, on connection: ValetConnection,
+        reply: @escaping @Sendable (Answer) -> Reply
+    ) {
         let awaited = outstanding.begin()
-        return Task { [queue] in
+        connection.send(request) { [queue] result in
+            queue.add(.answer(token, result.map(reply)))
+            awaited.end()
+        }
+    }
+
+    /// What `body` returns is the call's answer, after those of all errands before.
+    /// - Returns: false if there are too many.
+    @discardableResult
+    func run(
+        _ token: CallToken, _ body: @escaping @Sendable () async throws(ValetError) -> Reply
+    ) -> Bool {
+        let awaited = outstanding.begin()
+        let isTaken = errands.run { [queue] in
             let result: Result<Reply, ValetError>
             do throws(ValetError) {
                 result = .success(try await body())
@@ -129,19 +135,57 @@ final class AppLink {
             queue.add(.answer(token, result))
             awaited.end()
         }
-    }
-
-    private func ask(
-        _ token: CallToken,
-        _ body: @escaping @Sendable (ValetView) async throws(ValetError) -> Reply
-    ) {
-        guard let view = shownView else { return fail(token) }
-        answer(token) { () throws(ValetError) in try await body(view) }
+        if !isTaken {
+            let error = ValetError(.busy, "too much is still being read: try again later")
+            queue.add(.answer(token, .failure(error)))
+            awaited.end()
+        }
+        return isTaken
     }
 
     /// The connection ended while the call was on its way to it.
     func fail(_ token: CallToken) {
         queue.add(.answer(token, .failure(ValetError(.shuttingDown, "there is no connection"))))
+    }
+
+    /// A row as the pinned view has it, or as it is now if that view is closed meanwhile.
+    private func readDetail(
+        of rowID: Int64, list: String, inOrAfter pinned: ValetView?, _ token: CallToken,
+        on connection: ValetConnection
+    ) {
+        let awaited = outstanding.begin()
+        let answer: @Sendable (Result<RowDetail, ValetError>) -> Void = { [queue] result in
+            queue.add(.answer(token, result.map { .detail($0) }))
+            awaited.end()
+        }
+        connection.send(.detail(list: list, rowID: rowID, in: pinned)) { [weak connection] result in
+            guard pinned != nil, case .failure(let error) = result, let connection,
+                error.code == .superseded || error.code == .unknownView
+            else { return answer(result) }
+            connection.send(.detail(list: list, rowID: rowID), answer: answer)
+        }
+    }
+
+    /// The first section whose title begins with the text; else one that contains it.
+    private func findSection(
+        _ title: String, of view: ValetView, _ token: CallToken, on connection: ValetConnection
+    ) {
+        let awaited = outstanding.begin()
+        connection.send(.section(of: view, titlePrefix: title)) { [queue] result in
+            switch result {
+            case .failure(let error) where error.code == .unknownSection:
+                queue.add(.sectionWanted(token, title))
+            case .success, .failure: queue.add(.answer(token, result.map { .section($0.first) }))
+            }
+            awaited.end()
+        }
+    }
+
+    func findSection(containing title: String, _ token: CallToken) {
+        guard let view = shownView else { return fail(token) }
+        run(token) { () throws(ValetError) in
+            .section(try await view.section(titleContaining: title))
+        }
     }
 
     // MARK: The view
@@ -207,8 +251,7 @@ final class AppLink {
     }
 
     func close(_ view: ValetView?) {
-        guard let view else { return }
-        Task { try? await view.close() }
+        view?.leave()
     }
 
     // MARK: Changes
@@ -222,28 +265,21 @@ final class AppLink {
     }
 
     private func refresh(_ list: String, _ token: CallToken, on connection: ValetConnection) {
-        let task = answer(token) { [queue] () throws(ValetError) in
-            .refreshed(
-                try await connection.refresh(list: list) {
-                    queue.add(.answer(token, .success(.refreshing($0))))
-                })
+        let awaited = outstanding.begin()
+        let refresh = connection.startRefresh(list: list) { [queue] in
+            queue.add(.answer(token, .success(.refreshing($0))))
+        } answer: { [queue] result in
+            queue.add(.answer(token, result.map { .refreshed($0) }))
+            awaited.end()
         }
-        refreshes[list] = (token, task)
+        refreshes[list] = (token, refresh)
     }
 
-    private static let longestRoundTripSeconds = 2
+    /// Without an answer by then the server is slow, and a person wants to know.
+    private static let longestRoundTrip = Duration.seconds(2)
 
     func measureRoundTrip() {
-        guard let connection else { return }
-        Task { [queue] in
-            // Without an answer by then the server is slow, and a person wants to know.
-            let limit = AppLink.longestRoundTripSeconds
-            let late = Task {
-                try await Task.sleep(for: .seconds(limit))
-                queue.add(.roundTrip(milliseconds: 1_000 * limit))
-            }
-            defer { late.cancel() }
-            guard let time = try? await connection.roundTrip() else { return }
+        connection?.measureRoundTrip(limit: AppLink.longestRoundTrip) { [queue] time in
             queue.add(.roundTrip(milliseconds: Int(time / .milliseconds(1))))
         }
     }

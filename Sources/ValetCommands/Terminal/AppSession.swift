@@ -21,6 +21,7 @@ final class AppSession {
     private let queue: EventQueue
     private let outstanding: Outstanding
     private let questions = QuestionsFile()
+    private let fileErrands = Errands()
     private var open: OpenTarget?
     private var attempt: Task<Void, Never>?
     private let start = ContinuousClock.now
@@ -79,6 +80,10 @@ final class AppSession {
                 handle(event)
                 if !isInteractive, event.isOutcome { link.askWindowAgain() }
             case .matchingEnded: link.matchingEnded()
+            case .sectionWanted(let token, let title):
+                link.findSection(containing: title, token)
+            case .sectionsOpened(let number, let summary):
+                link.sections?.opened(number, summary)
             case .pinned(let token, let opened):
                 if let result = link.answer(ofPin: token, opened) {
                     handle(.answer(token, result))
@@ -146,7 +151,7 @@ final class AppSession {
     /// Off the terminal's thread: a disk may be slow.
     private func perform(_ call: FileCall) {
         let awaited = outstanding.begin()
-        Task { [queue, questions] in
+        let isTaken = fileErrands.run { [queue, questions] in
             let result: Result<FileReply, ValetError>
             do throws(ValetError) {
                 switch call {
@@ -160,6 +165,10 @@ final class AppSession {
             queue.add(.fileAnswer(call, result))
             awaited.end()
         }
+        guard !isTaken else { return }
+        let error = ValetError(.busy, "the file is still being read or written: try again")
+        queue.add(.fileAnswer(call, .failure(error)))
+        awaited.end()
     }
 
     /// Ends the application, whatever it is doing.

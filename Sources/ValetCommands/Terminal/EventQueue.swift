@@ -7,9 +7,13 @@ import ValetTerminal
 enum SessionEvent: Sendable {
     case app(AppEvent)
     /// A view that a frozen list asked for.
-    case pinned(CallToken, Result<ValetView, ValetError>)
+    case pinned(CallToken, Result<ViewSummary, ValetError>)
     /// All rows that match were read.
     case matchingEnded
+    /// No section's title begins with the text that a call names.
+    case sectionWanted(CallToken, String)
+    /// The answer to a question of the `SectionsReader`, by its number.
+    case sectionsOpened(Int, Result<ViewSummary, ValetError>)
     case opened(OpenTarget)
     case openingFailed(any Error)
     case news(ValetStation.News)
@@ -22,6 +26,9 @@ extension SessionEvent {
         case progress(CallToken)
         case roundTrip
         case others
+        case connecting
+        case connected
+        case disconnected
     }
 
     fileprivate var news: News? {
@@ -32,20 +39,39 @@ extension SessionEvent {
             .progress(token)
         case .app(.roundTrip): .roundTrip
         case .app(.othersChanged): .others
-        case .app, .pinned, .matchingEnded, .opened, .openingFailed, .news: nil
+        case .news(.connecting): .connecting
+        case .news(.connected): .connected
+        case .news(.disconnected), .news(.failed): .disconnected
+        case .app, .pinned, .matchingEnded, .sectionWanted, .sectionsOpened, .opened,
+            .openingFailed:
+            nil
         }
     }
 }
 
 /// Events for the application's thread, in order. A thread that waits for its terminal does not
-/// take them: of what only the newest counts of, one is kept. All others are answers, so there are
-/// no more of them than the application has asked for.
+/// take them: of what only the newest counts of, one is kept, and when too many others wait, nothing
+/// more is read from the server.
 final class EventQueue: Sendable {
-    private let events = Mutex<[SessionEvent]>([])
+    /// Answers and news that wait before reading stops.
+    static let most = 256
+
+    private struct State {
+        var events: [SessionEvent] = []
+        var isFull = false
+        var whenFull: @Sendable (_ isFull: Bool) -> Void = { _ in }
+    }
+
+    private let state = Mutex(State())
     private let whenFilled: @Sendable () -> Void
 
     init(whenFilled: @escaping @Sendable () -> Void) {
         self.whenFilled = whenFilled
+    }
+
+    /// - Parameter pause: stops what fills the queue, or lets it go on.
+    func onFull(_ pause: @escaping @Sendable (_ isFull: Bool) -> Void) {
+        state.withLock { $0.whenFull = pause }
     }
 
     func add(_ event: AppEvent) {
@@ -53,17 +79,22 @@ final class EventQueue: Sendable {
     }
 
     func add(_ event: SessionEvent) {
-        events.withLock { events in
-            if let news = event.news { events.removeAll { $0.news == news } }
-            events.append(event)
+        state.withLock { state in
+            if let news = event.news { state.events.removeAll { $0.news == news } }
+            state.events.append(event)
+            guard !state.isFull, state.events.count >= EventQueue.most else { return }
+            state.isFull = true
+            state.whenFull(true)
         }
         whenFilled()
     }
 
     func takeAll() -> [SessionEvent] {
-        events.withLock { events in
-            defer { events = [] }
-            return events
+        state.withLock { state in
+            if state.isFull { state.whenFull(false) }
+            state.isFull = false
+            defer { state.events = [] }
+            return state.events
         }
     }
 }

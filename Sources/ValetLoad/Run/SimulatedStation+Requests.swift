@@ -179,12 +179,12 @@ extension SimulatedStation {
         _ place: Int, reads: Bool, _ times: RunTimes
     ) async throws(ValetError) {
         guard let connection, let view else { return }
-        try await connection.setReading(reads)
+        connection.setReading(reads)
         view.requestWindow(
             at: .ordinal(place), rows: RunPlan.rowsPerWindow, wantsParts: false
         ) { _ in }
         guard reads else { return }
         await times.sleep(until: .now + .milliseconds(30))
-        try await connection.setReading(false)
+        connection.setReading(false)
     }
 }
