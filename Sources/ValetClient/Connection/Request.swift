@@ -1,8 +1,8 @@
 import ValetModel
 import ValetProtocol
 
-/// A request that has one answer. A task waits for it, or `ValetConnection.send` calls back: requests
-/// that are sent from one thread come to the server in their order.
+/// A request that has one answer. A task waits for it, or `ValetConnection.send` calls back:
+/// requests that are sent from one thread come to the server in their order.
 package struct Request<Answer: Sendable>: Sendable {
     /// nil for one that is asked of no view.
     fileprivate let view: ViewNumber?

@@ -214,8 +214,8 @@ public final class ValetConnection: Sendable {
         return clock.now - start
     }
 
-    /// Calls `answer` with the round trip, or with `limit` when it takes longer; not at all when the
-    /// connection ends before.
+    /// Calls `answer` with the round trip, or with `limit` when it takes longer; not at all when
+    /// the connection ends before.
     package func measureRoundTrip(
         limit: Duration, answer: @escaping @Sendable (Duration) -> Void
     ) {

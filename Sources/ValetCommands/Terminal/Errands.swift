@@ -1,5 +1,5 @@
-/// Work that takes several requests, or a disk, off the application's thread: one after the other, on
-/// one task that ends with its owner.
+/// Work that takes several requests, or a disk, off the application's thread: one after the other,
+/// on one task that ends with its owner.
 final class Errands: Sendable {
     private typealias Errand = @Sendable () async -> Void
 

@@ -50,8 +50,8 @@ extension SessionEvent {
 }
 
 /// Events for the application's thread, in order. A thread that waits for its terminal does not
-/// take them: of what only the newest counts of, one is kept, and when too many others wait, nothing
-/// more is read from the server.
+/// take them: of what only the newest counts of, one is kept, and when too many others wait,
+/// nothing more is read from the server.
 final class EventQueue: Sendable {
     /// Answers and news that wait before reading stops.
     static let most = 256
