@@ -118,6 +118,8 @@ final class AppSession {
         sendPresence()
     }
 
+    func nextFrame() -> Screen { app.nextFrame() }
+
     /// Shows others where the person is.
     private func sendPresence() {
         guard isInteractive, let open, app.presence != sentPresence else { return }

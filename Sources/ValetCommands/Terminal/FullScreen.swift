@@ -168,7 +168,7 @@ enum FullScreen {
         }
 
         private func draw() {
-            let screen = session.app.draw()
+            let screen = session.nextFrame()
             guard screen != shown else { return }
             device.write(renderer.bytes(from: shown, to: screen))
             shown = screen

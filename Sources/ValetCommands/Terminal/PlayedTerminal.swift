@@ -90,12 +90,12 @@ package struct PlayedTerminal: Sendable {
                 session.handle(.key(press.key))
                 presses.removeFirst()
             }
-            draw(session.app, at: now)
+            draw(session, at: now)
             return presses.isEmpty && now >= end
         }
 
-        private mutating func draw(_ app: App, at now: Duration) {
-            let screen = app.draw()
+        private mutating func draw(_ session: AppSession, at now: Duration) {
+            let (screen, app) = (session.nextFrame(), session.app)
             guard screen != shown || app.isWhole != frames.last?.isWhole else { return }
             frames.append(
                 Frame(

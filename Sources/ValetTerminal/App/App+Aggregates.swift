@@ -8,7 +8,5 @@ extension App {
     /// When a tick may ask for some; nil if none are missing.
     var aggregatesDueMilliseconds: Int? { isListSeen ? list?.aggregatesDueMilliseconds : nil }
 
-    private var isListSeen: Bool {
-        detail == nil && comparison == nil && form == nil && facets == nil
-    }
+    var isListSeen: Bool { !layers.all.contains(where: \.isOpaque) }
 }

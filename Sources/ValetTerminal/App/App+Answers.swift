@@ -9,8 +9,10 @@ extension App {
         guard let call = calls.call(token) else { return [] }
         if calls.isIn(.windowBehindPin, token) {
             guard case .success(.window(let window)) = result else { return [] }
-            list?.changedMeanwhile(generation: call.generation, revision: window.revision)
-            return []
+            return changeFrontList {
+                $0.changedMeanwhile(generation: call.generation, revision: window.revision)
+                return []
+            }
         }
         switch result {
         case .success(let reply):
@@ -25,23 +27,32 @@ extension App {
     private mutating func take(_ reply: Reply, to call: ServerCall) -> [AppAction] {
         switch reply {
         case .building(let thousandths):
-            list?.building(generation: call.generation, thousandths: thousandths)
-            return []
+            return changeFrontList {
+                $0.building(generation: call.generation, thousandths: thousandths)
+                return []
+            }
         case .view(let summary): return opened(summary, generation: call.generation)
         case .pinned(let revision):
             calls.isPinned()
-            return run(list?.pinned(generation: call.generation, revision: revision) ?? [])
+            return changeFrontList {
+                $0.pinned(generation: call.generation, revision: revision)
+            }
         case .window(let window): return take(window, generation: call.generation)
-        case .index(let entries): list?.take(index: entries, generation: call.generation)
+        case .index(let entries):
+            return changeFrontList {
+                $0.take(index: entries, generation: call.generation)
+                return []
+            }
         case .section(let section):
             guard case .section(let generation, let title) = call else { return [] }
-            return run(
-                list?.found(generation: generation, title: title, section, at: milliseconds) ?? [])
+            return changeFrontList { [milliseconds] in
+                $0.found(generation: generation, title: title, section, at: milliseconds)
+            }
         case .aggregates(let found):
             guard case .aggregates(let generation, let query) = call else { return [] }
             list?.take(found, to: query, generation: generation, at: milliseconds)
         case .rows(let rows):
-            return run(list?.take(matching: rows, generation: call.generation) ?? [])
+            return changeFrontList { $0.take(matching: rows, generation: call.generation) }
         case .sections(let page):
             guard case .sections(_, let purpose) = call else { return [] }
             return take(page, for: purpose)
@@ -82,11 +93,11 @@ extension App {
         switch call {
         case .openView(_, _, let generation, _): return viewFailed(generation, error)
         case .pinView(let generation):
-            return run(list?.pinFailed(generation: generation, error) ?? [])
+            return changeFrontList { $0.pinFailed(generation: generation, error) }
         case .window(let generation, _, _, _, _, _):
             // The station reports a lost connection, once.
             guard error.code != .shuttingDown else { return [] }
-            return run(list?.windowFailed(generation: generation, error) ?? [])
+            return changeFrontList { $0.windowFailed(generation: generation, error) }
         case .index: couldNotRead("The section index", error)
         case .section: couldNotRead("The sections", error)
         case .aggregates(let generation, let query):
@@ -120,21 +131,21 @@ extension App {
     // MARK: The view
 
     private mutating func opened(_ summary: ViewSummary, generation: UInt32) -> [AppAction] {
-        guard let list else { return [] }
+        guard let list = frontList else { return [] }
         var summary = summary
         summary.generation = generation
         // In another epoch, its columns may be others.
         let isOther = list.view.map { $0.epoch != summary.epoch } ?? false
-        return run(self.list?.opened(summary) ?? []) + refreshIfEmpty(summary)
+        return changeFrontList { $0.opened(summary) } + refreshIfEmpty(summary)
             + readRowsOfBefore(inOtherEpoch: isOther) + (isOther ? readCatalog() : [])
     }
 
     private mutating func viewFailed(_ generation: UInt32, _ error: ValetError) -> [AppAction] {
         if isWrongFromTheStart(error) { return [.end(.fail(error))] }
-        let actions = run(list?.failed(generation: generation, error) ?? [])
+        let actions = changeFrontList { $0.failed(generation: generation, error) }
         // What was shown is not there any more: the catalog says what is.
         let isGone = error.code == .unknownColumn || error.code == .unknownList
-        return actions + (isGone && list?.failure != nil ? readCatalog() : [])
+        return actions + (isGone && frontList?.failure != nil ? readCatalog() : [])
     }
 
     /// True if the question that the application was started with names what the list doesn't have.
@@ -149,12 +160,9 @@ extension App {
         // The application counts generations across views.
         var window = window
         window.generation = generation
-        list?.isCovered =
-            choice == nil
-            && (detail != nil || comparison != nil || form != nil || conflict != nil
-                || confirmation != nil)
-        let actions = run(list?.take(window, at: milliseconds) ?? [])
-        guard choice == nil else { return actions }
+        list?.isCovered = layers.all.contains(where: \.isAboutRow)
+        let actions = changeFrontList { [milliseconds] in $0.take(window, at: milliseconds) }
+        guard picker == nil else { return actions }
         return actions + readDetailAgain() + readFormAgain() + goOnIfRowIsBack()
     }
 
@@ -167,13 +175,11 @@ extension App {
         }
         show(read, of: name)
         if list?.list.name == name { list?.learn(rowID: read.id, isDeleted: false) }
-        guard let edited = form ?? conflict?.form, edited.list.name == name else {
-            return readDetailAgain()
-        }
-        if edited.isSameRow(as: read) == false { rowIsElsewhere() }
+        guard let edited, edited.list.name == name else { return readDetailAgain() }
+        let actions = edited.isSameRow(as: read) ? [] : rowIsElsewhere()
         form?.take(read)
         conflict?.take(read)
-        return readDetailAgain() + (form?.isReading == false ? useTypedAhead() : [])
+        return actions + readDetailAgain() + (form?.isReading == false ? useTypedAhead() : [])
     }
 
     private mutating func detailFailed(

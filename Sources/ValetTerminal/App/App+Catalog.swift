@@ -28,6 +28,7 @@ extension App {
         guard let shown = list?.list else { return [] }
         guard let same = loaded.lists.first(where: { $0.name == shown.name }) else {
             message = "“\(shown.title)” is gone"
+            layers.keepEdits()
             return hasCatalogScreen ? closeList() : [.end(.fail(Self.gone(shown, in: loaded)))]
         }
         guard same.columns.map(\.name) != shown.columns.map(\.name) else {
@@ -35,8 +36,8 @@ extension App {
             return []
         }
         // Whoever picks a row for a form goes on when that is done.
-        guard choice == nil else { return [] }
-        (detail, comparison, facets, palette) = (nil, nil, nil, nil)
+        guard picker == nil else { return [] }
+        layers.keepEdits()
         message = "The columns of “\(same.title)” have changed: it was opened anew"
         return open(same, question: Question())
     }

@@ -7,7 +7,6 @@ extension App {
         guard let list else { return [] }
         let title = list.layout.nameText(
             of: row, positions: list.columnPositions, glyphs: glyphs)
-        if let choice { return pick(row, for: choice) }
         switch act {
         case .open where options.picks: return [.end(.pick([row.id]))]
         case .open: return openDetail(row)
@@ -103,46 +102,33 @@ extension App {
         return []
     }
 
-    /// The answer to what was asked.
-    mutating func take(
-        _ answer: ConfirmationCommand, to confirmation: Confirmation
-    ) -> [AppAction] {
-        switch answer {
-        case .keep:
-            self.confirmation = nil
-            return []
-        case .act: return perform(confirmation.doing)
-        case .other: return confirmation.other.map { perform($0.doing) } ?? []
-        }
-    }
-
-    private mutating func perform(_ act: Confirmation.Act) -> [AppAction] {
-        confirmation = nil
+    mutating func decide(_ act: Confirmation.Act) -> [AppAction] {
         switch act {
-        case .discardForm:
-            form = nil
-            return []
+        case .discardForm: return close(FormScreen.self)
         case .addEmptyRow: return form.map { save($0, isSure: true) } ?? []
-        case .quit: return [options.quit]
+        case .end(let ending): return [.end(ending)]
         case .submit(let act, let change, let title):
-            if act == .delete { detail = nil }
-            return submit(act, change, title: title)
+            let closing = act == .delete ? close(DetailScreen.self) : []
+            return closing + submit(act, change, title: title)
         }
     }
 
-    /// Changes without an outcome may not have been sent.
-    mutating func askBeforeQuitting(_ react: (inout App) -> [AppAction]) -> [AppAction] {
+    /// Changes without an outcome may not have been sent, and what is typed is nowhere else.
+    mutating func askBeforeEnding(_ react: (inout App) -> [AppAction]) -> [AppAction] {
         watchedChange = nil
-        let isAnswer = confirmation?.doing == .quit
+        var isSure = false
+        if case .end? = confirmation?.doing { isSure = true }
         let actions = react(&self)
-        let quits = actions.contains { if case .end(.quit) = $0 { true } else { false } }
-        let count = changes.unsavedCount
-        guard count > 0, quits, !isAnswer else { return actions }
+        let count = changes.unsavedCount + layers.all.reduce(0) { $0 + $1.unsavedCount }
+        guard count > 0, !isSure, let ending = actions.lazy.compactMap(\.chosenEnding).first else {
+            return actions
+        }
         let subject = count == 1 ? "1 change is" : "\(count) changes are"
+        let mayBeSaved = !changes.hasRejections && count == changes.unsavedCount
         confirmation = Confirmation(
-            question: "\(subject) not saved\(changes.hasRejections ? "" : " yet"). Quit?",
-            keep: "Stay", act: "Quit", doing: .quit)
-        return []
+            question: "\(subject) not saved\(mayBeSaved ? " yet" : ""). Quit?",
+            keep: "Stay", act: "Quit", doing: .end(ending))
+        return actions.filter { $0.chosenEnding == nil }
     }
 
     // MARK: Outcomes
@@ -315,6 +301,20 @@ extension App {
         let title = list.layout.nameText(
             of: row, positions: list.columnPositions, glyphs: glyphs)
         return "a change of \(glyphs.quoted(title))"
+    }
+}
+
+extension AppAction {
+    /// The end, where a person wants it.
+    fileprivate var chosenEnding: Ending? {
+        switch self {
+        case .end(let ending):
+            switch ending {
+            case .quit, .pick: ending
+            case .fail, .failCondition: nil
+            }
+        case .server, .cancel, .file, .terminal, .reconnect: nil
+        }
     }
 }
 

@@ -20,39 +20,10 @@ extension App {
         return connection.isConnected ? read(screen.rows) : []
     }
 
-    mutating func handleComparison(_ key: Key) -> [AppAction] {
-        KeyTable.comparison[key].map { perform($0) } ?? run([ScreenOutcome.say("? lists the keys")])
-    }
-
-    mutating func perform(_ command: CompareCommand) -> [AppAction] {
-        var actions: [AppAction] = []
-        for outcome in comparison?.perform(command, size: size) ?? [] {
-            switch outcome {
-            case .close: comparison = nil
-            case .removed(let rowID): takeOut(rowID)
-            case .refresh:
-                actions += connection.isConnected ? read(comparison?.rows ?? []) : [.reconnect]
-            case .help: actions += run([ScreenOutcome.showHelp])
-            case .say(let text): message = text
-            }
-        }
-        return actions
-    }
-
-    private mutating func takeOut(_ rowID: Int64) {
+    mutating func takeOut(_ rowID: Int64) -> [AppAction] {
         list?.marked.removeAll { $0.id == rowID }
-        guard let comparison, comparison.rows.count < 2 else { return }
-        self.comparison = nil
+        guard let comparison, comparison.rows.count < 2 else { return [] }
         message = "One row alone has nothing to differ from: M marks another"
-    }
-
-    mutating func handleComparison(_ mouse: MouseEvent) -> [AppAction] {
-        switch mouse.kind {
-        case .wheelUp: return perform(CompareCommand.move(.up))
-        case .wheelDown: return perform(CompareCommand.move(.down))
-        case .press(.left): comparison?.click(mouse.position, size: size)
-        case .press, .release, .drag: break
-        }
-        return []
+        return close(CompareScreen.self)
     }
 }

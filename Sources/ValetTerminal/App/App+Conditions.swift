@@ -10,8 +10,7 @@ extension App {
     mutating func take(_ page: SectionsPage, for purpose: SectionsPurpose) -> [AppAction] {
         switch purpose {
         case .facets:
-            let height = facetHeight
-            return run(facets?.take(page, height: height) ?? [])
+            return change(FacetScreen.self) { $0.take(page, height: $0.body($1.size).count) }
         case .values(let column):
             list?.take(values: page, column: column)
             return []

@@ -3,46 +3,22 @@ import ValetModel
 
 /// The dialog about what somebody else has changed meanwhile.
 extension App {
-    mutating func handle(_ key: Key, over dialog: ConflictDialog) -> [AppAction] {
-        KeyTable.conflict[key].map { perform($0, on: dialog) } ?? []
-    }
-
-    /// A click on a value picks it, one on a word does what its key does.
-    mutating func handle(_ mouse: MouseEvent, over dialog: ConflictDialog) -> [AppAction] {
-        switch mouse.kind {
-        case .wheelUp: conflict?.move(.up)
-        case .wheelDown: conflict?.move(.down)
-        case .press(.left):
-            switch dialog.target(at: mouse.position, size) {
-            case .command(let command): return perform(command, on: dialog)
-            case .field(let place, let pick):
-                conflict?.select(place)
-                if let pick { return perform(.pick(pick), on: dialog) }
-            case nil: break
-            }
-        case .press, .release, .drag: break
-        }
-        return []
-    }
-
-    private mutating func perform(
-        _ command: ConflictCommand, on dialog: ConflictDialog
-    ) -> [AppAction] {
+    mutating func perform(_ command: ConflictCommand) -> [AppAction] {
+        guard let dialog = conflict else { return [] }
         switch command {
         case .cancel:
-            conflict = nil
             // It can still be opened again.
             changes.reject(dialog.form, conflicts: dialog.conflicts)
-            return []
+            return close(ConflictDialog.self)
         case .addAgain:
             guard dialog.isOfDeletedRow else { return [] }
-            form = dialog.form
-            form?.becomeNewRow()
+            var form = dialog.form
+            form.becomeNewRow()
+            goOn(in: form)
         case .move, .pick, .pickAll, .save, .edit:
             guard !dialog.isOfDeletedRow else { return [] }
             return resolve(dialog, by: command)
         }
-        closeConflict(dialog)
         return readForm()
     }
 
@@ -63,9 +39,7 @@ extension App {
         case .pickAll(let pick): conflict?.pickAll(pick)
         case .save: return saveConflict()
         case .edit:
-            form = dialog.edited
-            form?.readAgain()
-            closeConflict(dialog)
+            goOn(in: dialog.edited, readAgain: true)
             return readForm()
         case .addAgain, .cancel: break
         }
@@ -87,7 +61,7 @@ extension App {
             message = "Theirs is too long to be seen here: e edits"
             return []
         }
-        closeConflict(dialog)
+        goOn(in: dialog.edited)
         return save(dialog.edited)
     }
 
@@ -97,9 +71,7 @@ extension App {
             let rowID = dialog.form.rowID,
             let list, list.frozen == nil, list.held.ordinal(of: rowID) != nil
         else { return [] }
-        form = dialog.form
-        form?.readAgain()
-        closeConflict(dialog)
+        goOn(in: dialog.form, readAgain: true)
         message = "The row is back"
         return readForm()
     }
@@ -107,15 +79,20 @@ extension App {
     /// With all disputed columns gone there is nothing to pick, and the form goes on.
     mutating func adoptConflict(_ lists: [ListDescription]) {
         guard let dialog = conflict else { return }
-        conflict = dialog.adopted(by: lists)
-        guard conflict == nil else { return }
-        form = dialog.form.adopted(by: lists)
-        form?.readAgain()
-        closeConflict(dialog)
+        if let adopted = dialog.adopted(by: lists) {
+            conflict = adopted
+        } else {
+            goOn(in: dialog.form.adopted(by: lists), readAgain: true)
+        }
     }
 
-    private mutating func closeConflict(_ dialog: ConflictDialog) {
-        conflict = nil
-        changes.dropRejection(of: dialog.form.rowID, in: dialog.form.list.name)
+    /// The form takes the place of the dialog about it.
+    private mutating func goOn(in form: FormScreen, readAgain: Bool = false) {
+        if let disputed = conflict?.form {
+            changes.dropRejection(of: disputed.rowID, in: disputed.list.name)
+        }
+        var form = form
+        if readAgain { form.readAgain() }
+        layers.replace(ConflictDialog.self, with: form)
     }
 }

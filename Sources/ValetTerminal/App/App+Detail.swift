@@ -32,7 +32,7 @@ extension App {
 
     /// The list that is shown, also behind a box over it.
     func list(named name: String) -> ListScreen? {
-        [list, choice?.below].compactMap(\.self).first { $0.list.name == name }
+        [list, picker?.list].compactMap(\.self).first { $0.list.name == name }
     }
 
     /// Reads rows whole, each in its list.

@@ -7,61 +7,54 @@ extension App {
 
     var catalogHeight: Int { max(catalogRows.count, 1) }
 
-    package func draw() -> Screen { shown.drawNow() }
-
-    private func drawNow() -> Screen {
+    func drawNow() -> Screen {
         var screen = Screen(size: size, isASCII: options.isASCII)
+        let connection = shownConnection
+        let marks = list.map { changes.marks(in: $0.list.name) } ?? [:]
+        if isListSeen { drawBase(on: &screen, connection, marks) }
+        var context = DrawContext(
+            milliseconds: milliseconds, glyphs: glyphs, connection: connection, message: message,
+            marks: marks, linked: linked, place: placeInList, editors: editors)
+        let shown = layers.shown
+        for (layer, over) in zip(shown, shown.dropFirst().map(Optional.some) + [nil]) {
+            context.isUnderPicker = over.map { !($0 is Confirmation) } ?? false
+            layer.draw(on: &screen, in: context)
+        }
+        return screen
+    }
+
+    /// The connection, with what the title line says beside it.
+    private var shownConnection: Connection {
         var connection = connection
         connection.isSlow = isSlow
         connection.waitingChanges = changes.waiting.count
         connection.others = namesHere
         connection.frozenChanges = list?.frozen?.changeCount
         connection.isFreezing = list.map { $0.frozen != nil && $0.frozen?.revision == nil } ?? false
-        connection.isEditMode =
-            list?.isEditing == true && detail == nil && form == nil
-            && comparison == nil
-        connection.isReadOnly = (choice?.below ?? list)?.list.isEditable == false
-        let marks = list.map { changes.marks(in: $0.list.name) } ?? [:]
-        if var form {
-            form.linked = linked
-            form.draw(
-                on: &screen, at: milliseconds, connection: connection,
-                others: form.othersText(editors: editors(of: form.rowID)), message: message,
-                isPicking: palette != nil || wheels != nil || choice != nil)
-        } else if let facets {
-            facets.draw(on: &screen, at: milliseconds, connection: connection, message: message)
-        } else if var comparison {
-            comparison.changeRows { ($0.mark, $0.linked) = (marks[$0.id], linked) }
-            comparison.draw(on: &screen, connection: connection, message: message)
-        } else if var detail {
-            detail.row.mark = marks[detail.row.id]
-            detail.row.linked = linked
-            let place = list.map {
-                "\(($0.cursor.ordinal + 1).grouped) of \(($0.total ?? 0).grouped)"
-            }
-            detail.draw(
-                on: &screen, place: place ?? "", at: milliseconds, connection: connection,
-                message: message)
-        } else if var list {
-            list.marks = marks
-            list.visitors = visitors
-            let isRejected = list.cursor.rowID.flatMap { marks[$0] }?.isRejected == true
-            let rejection = "\(glyphs.rejected) not saved: e opens what you typed"
-            var left = Screen(size: listSize, isASCII: options.isASCII)
-            list.draw(
-                on: &left, at: milliseconds, connection: connection,
-                message: message ?? refreshWords
-                    ?? (isRejected && list.mode == .browsing ? rejection : nil))
-            drawPane(on: &screen)
-            screen.draw(left, row: 0, column: 0)
-        } else {
-            drawStart(on: &screen)
-        }
-        conflict?.draw(on: &screen, linked)
-        drawPickers(on: &screen)
-        palette?.draw(on: &screen, glyphs: glyphs)
-        confirmation?.draw(on: &screen)
-        return screen
+        connection.isEditMode = list?.isEditing == true && isListSeen
+        connection.isReadOnly = list?.list.isEditable == false
+        return connection
+    }
+
+    private var placeInList: String {
+        list.map { "\(($0.cursor.ordinal + 1).grouped) of \(($0.total ?? 0).grouped)" } ?? ""
+    }
+
+    private func drawBase(
+        on screen: inout Screen, _ connection: Connection, _ marks: [Int64: RowMark]
+    ) {
+        guard var list else { return drawStart(on: &screen) }
+        list.marks = marks
+        list.visitors = visitors
+        let isRejected = list.cursor.rowID.flatMap { marks[$0] }?.isRejected == true
+        let rejection = "\(glyphs.rejected) not saved: e opens what you typed"
+        var left = Screen(size: listSize, isASCII: options.isASCII)
+        list.draw(
+            on: &left, at: milliseconds, connection: connection,
+            message: message ?? refreshWords
+                ?? (isRejected && list.mode == .browsing ? rejection : nil))
+        drawPane(on: &screen)
+        screen.draw(left, row: 0, column: 0)
     }
 
     /// The catalog, or skeleton rows until it is loaded.

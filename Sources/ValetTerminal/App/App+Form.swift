@@ -51,7 +51,7 @@ extension App {
 
     /// Asks for the row that the form, or the dialog about it, waits for; also after a break.
     mutating func readForm() -> [AppAction] {
-        guard connection.isConnected, choice == nil else { return [] }
+        guard connection.isConnected, picker == nil else { return [] }
         let reading = form?.isReading == true ? form : nil
         let disputed = conflict?.isReading == true ? conflict?.form : nil
         return (reading ?? disputed).map { newestDetail(for: $0) } ?? []
@@ -68,33 +68,28 @@ extension App {
 
     /// The row of the form may have another id by now: the person decides what to do with what was
     /// typed.
-    mutating func rowIsElsewhere() {
-        guard let form = form ?? conflict?.form, let rowID = form.rowID else { return }
+    mutating func rowIsElsewhere() -> [AppAction] {
+        guard let form = edited, let rowID = form.rowID else { return [] }
         let gone = Conflict(rowID: rowID, theirs: .rowDeleted, station: "", time: 0)
-        conflict = ConflictDialog(form: form, conflicts: [gone], zone: options.zone)
-        self.form = nil
         typedAhead = []
+        let actions = close(FormScreen.self) + close(ConflictDialog.self)
+        conflict = ConflictDialog(form: form, conflicts: [gone], zone: options.zone)
+        return actions
     }
 
     mutating func formFailed(
         _ list: String, rowID: Int64, _ error: ValetError
     ) -> [AppAction] {
-        guard let edited = form ?? conflict?.form, edited.list.name == list,
-            edited.rowID == rowID
-        else { return [] }
-        if edited.isRowInDoubt, error.code == .unknownRow {
-            rowIsElsewhere()
-            return []
-        }
+        guard let edited, edited.list.name == list, edited.rowID == rowID else { return [] }
+        if edited.isRowInDoubt, error.code == .unknownRow { return rowIsElsewhere() }
         guard let form else { return [] }
         guard form.isReading else {
             self.form?.failedAgain(error)
             return []
         }
-        self.form = nil
         typedAhead = []
         message = "The row can't be edited: \(error.description)"
-        return []
+        return close(FormScreen.self)
     }
 
     /// What was not taken: the dialog for a conflict, else the form.
@@ -109,24 +104,13 @@ extension App {
 
     // MARK: Keys
 
-    mutating func handleForm(_ key: Key) -> [AppAction] {
-        let command = KeyTable.form[key]
-        if form?.isReading == true, command != .cancel, command != .help {
-            keepForLater(.key(key))
-            return []
-        }
-        if let command { return perform(command) }
-        form?.handle(key)
-        return []
-    }
-
     mutating func perform(_ command: FormCommand) -> [AppAction] {
         switch command {
-        case .move(let motion): message = form?.move(motion, size: size) ?? message
+        case .move(let motion):
+            let size = size
+            message = form?.move(motion, size: size) ?? message
         case .edit(let command): form?.edit(command)
-        case .open:
-            if let actions = openPicker() { return actions }
-            return perform(FormCommand.move(.down))
+        case .open: return openPicker() ?? perform(FormCommand.move(.down))
         case .toggle:
             // In a text that is being typed, it is a blank.
             if form?.opensWithSpace == true, let actions = openPicker() { return actions }
@@ -134,7 +118,7 @@ extension App {
         case .help: return run([.showHelp])
         case .cancel:
             typedAhead = []
-            leaveForm()
+            return leaveForm()
         case .save:
             guard let form, !form.isReading else { return [] }
             return save(form)
@@ -142,29 +126,12 @@ extension App {
         return []
     }
 
-    private mutating func leaveForm() {
+    private mutating func leaveForm() -> [AppAction] {
         let count = form?.changeCount ?? 0
-        guard count > 0 else {
-            form = nil
-            return
-        }
+        guard count > 0 else { return close(FormScreen.self) }
         confirmation = Confirmation(
             question: "Discard \(count == 1 ? "1 change" : "\(count) changes")?",
             keep: "Keep editing", act: "Discard", doing: .discardForm)
-    }
-
-    mutating func handleFormMouse(_ mouse: MouseEvent) -> [AppAction] {
-        switch mouse.kind {
-        case .wheelUp: message = form?.move(.up, size: size)
-        case .wheelDown: message = form?.move(.down, size: size)
-        case .press(.left):
-            guard let place = form?.field(atRow: mouse.position.row, size) else { return [] }
-            let isSelected = form?.selected == place
-            message = form?.select(place)
-            if isSelected { return openPicker() ?? [] }
-            form?.deselect()
-        case .press, .release, .drag: break
-        }
         return []
     }
 
@@ -183,21 +150,21 @@ extension App {
                 doing: .addEmptyRow)
             return []
         }
-        form = nil
+        let closing = close(FormScreen.self)
         changes.dropRejection(of: saved.rowID, in: list.list.name)
         switch change {
         case .update(let edits) where edits.allSatisfy(\.cells.isEmpty):
             message = "Nothing was changed"
-            return []
+            return closing
         case .insert:
             let title = name(ofRow: 0, in: list, cells: saved.cells)
-            return submit(.add, change, title: title, form: saved)
+            return closing + submit(.add, change, title: title, form: saved)
         case .update:
             // Under the name that it has then.
             let title = name(ofRow: saved.rowID ?? 0, in: list, cells: saved.rowAsSaved)
-            return submit(.edit, change, title: title, form: saved)
+            return closing + submit(.edit, change, title: title, form: saved)
         case .delete, .move, .updateMatching, .deleteMatching, .undo, .redo, .skipUndo, .forceUndo:
-            return []
+            return closing
         }
     }
 }

@@ -36,6 +36,6 @@ extension App {
     /// Whether a row was read for the form alone, while the list shows what it was before.
     func isForFormAlone(_ read: RowDetail) -> Bool {
         guard let frozen = list?.frozen?.revision, read.revision > frozen else { return false }
-        return (form ?? conflict?.form)?.rowID == read.id
+        return edited?.rowID == read.id
     }
 }

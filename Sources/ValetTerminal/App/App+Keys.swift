@@ -1,6 +1,6 @@
 import ValetModel
 
-/// Where keys, pastes and the mouse go: to the palette, else the detail, else the list.
+/// Where keys, pastes and the mouse go: to the layer on top, else to the list, else to the lists.
 extension App {
     mutating func handle(_ key: Key) -> [AppAction] {
         message = nil
@@ -8,35 +8,19 @@ extension App {
         let wasQuitting = isQuitting
         isQuitting = false
         switch options.keymap.anywhere[key] {
-        case .redraw: return perform(.redraw)
-        case .suspend: return perform(.suspend)
+        case .redraw: return perform(AnywhereCommand.redraw)
+        case .suspend: return perform(AnywhereCommand.suspend)
+        case .mouse: return perform(AnywhereCommand.mouse)
         case .cancel where wasQuitting:
             return [.end(.quit(exitCode: ExitStatus.cancelled.rawValue))]
-        case .cancel where palette == nil && !isBusy:
+        case .cancel where !hasToCancel:
             if let cancelling = cancelRefresh() { return cancelling }
             return perform(AnywhereCommand.cancel)
-        case .quit where palette == nil && !isTyping: return perform(AnywhereCommand.quit)
-        case .log where palette == nil && !isTyping: return perform(AnywhereCommand.log)
-        case .mouse: return perform(AnywhereCommand.mouse)
+        case .quit where !takesText: return perform(AnywhereCommand.quit)
+        case .log where !takesText: return perform(AnywhereCommand.log)
         case .cancel, .quit, .log, nil: break
         }
-        if let confirmation {
-            return KeyTable.confirmation[key].map { take($0, to: confirmation) } ?? []
-        }
-        if palette != nil { return handlePalette(key) }
-        if let wheels {
-            handle(key, on: wheels)
-            return []
-        }
-        if choice != nil { return handleChoice(key) }
-        if let conflict { return handle(key, over: conflict) }
-        if form != nil { return handleForm(key) }
-        if facets != nil { return handleFacets(key) }
-        if comparison != nil { return handleComparison(key) }
-        if detail != nil {
-            return options.keymap.detail[key].map { perform($0) }
-                ?? run([ScreenOutcome.say("? lists the keys")])
-        }
+        if let actions = changeTop({ $0.handle(key, in: $1) }) { return actions }
         if list != nil { return run(list?.handle(key, at: milliseconds) ?? []) }
         let command = options.keymap.catalog[key]
         if catalog == nil, catalogFailure == nil, command.map(CatalogCommand.isForLists) ?? true {
@@ -46,15 +30,24 @@ extension App {
         return command.map { perform($0) } ?? []
     }
 
-    private mutating func perform(_ command: ScreenCommand) -> [AppAction] {
+    /// True when keys are text, or answers.
+    private var takesText: Bool { layers.top?.takesText ?? list?.mode.takesText ?? false }
+
+    /// True when ^C has something to cancel.
+    private var hasToCancel: Bool { layers.top?.hasToCancel ?? list?.hasToCancel ?? false }
+
+    mutating func perform(_ command: ScreenCommand) -> [AppAction] {
         switch command {
         case .anywhere(let command): perform(command)
         case .catalog(let command): perform(command)
         case .list(let command): run(list?.perform(command, at: milliseconds) ?? [])
         case .detail(let command): perform(command)
         case .form(let command): perform(command)
-        case .comparison(let command): perform(command)
-        case .facets(let command): perform(command)
+        case .comparison(let command):
+            change(CompareScreen.self) { $0.perform(command, size: $1.size) }
+        case .facets(let command):
+            change(FacetScreen.self) { $0.perform(command, height: $0.body($1.size).count) }
+        case .conflict(let command): perform(command)
         }
     }
 
@@ -80,79 +73,43 @@ extension App {
         }
     }
 
-    /// True when keys are text, or answers.
-    private var isTyping: Bool {
-        if form != nil || conflict != nil || confirmation != nil { return true }
-        if let facets { return facets.isFinding }
-        guard detail == nil, let list else { return false }
-        switch list.mode {
-        case .searching, .placing, .naming, .moving, .filtering: return true
-        case .browsing, .indexing: return false
-        }
-    }
-
-    /// True when ^C has something to cancel.
-    private var isBusy: Bool {
-        if form != nil || conflict != nil || confirmation != nil { return true }
-        if let detail { return detail.isWaiting }
-        if facets != nil || comparison != nil { return true }
-        guard let list else { return false }
-        return list.mode != .browsing || list.isEditing || list.waitingAct != nil
-            || list.question.search != nil
-    }
-
-    private mutating func handlePalette(_ key: Key) -> [AppAction] {
-        guard let answer = palette?.handle(key) else { return [] }
-        return take(answer)
-    }
-
-    private mutating func take(_ answer: Palette.Answer) -> [AppAction] {
-        switch answer {
-        case .stay: return []
-        case .toggle(let column):
-            let outcomes = list?.toggle(column: column) ?? []
-            let items = columnPicker.items
-            palette?.renew(items)
-            return run(outcomes)
-        case .cancel:
-            palette = nil
+    mutating func choose(_ choice: Palette.Choice) -> [AppAction] {
+        switch choice {
+        case .run(let command): return perform(command)
+        case .sort(let column): return run(list?.sort(by: column) ?? [])
+        case .group(let column): return run(list?.group(by: column) ?? [])
+        case .goToRow(let rowID?):
+            list?.remember()
+            return run(list?.follow(rowID) ?? [])
+        case .goToRow(nil): return []
+        case .toggleColumn: return []
+        case .openFacets(let column): return openFacets(of: column)
+        case .editCondition(let place): return run([.editCondition(place)])
+        case .dropCondition(let place): return run(list?.dropCondition(place) ?? [])
+        case .ask(let question): return ask(question)
+        case .goTo(let place): return run(list?.go(to: place, at: milliseconds) ?? [])
+        case .say(let text):
+            message = text
             return []
-        case .choose(let choice):
-            palette = nil
-            switch choice {
-            case .run(let command): return perform(command)
-            case .sort(let column): return run(list?.sort(by: column) ?? [])
-            case .group(let column): return run(list?.group(by: column) ?? [])
-            case .goToRow(let rowID?):
-                list?.remember()
-                return run(list?.follow(rowID) ?? [])
-            case .goToRow(nil): return []
-            case .toggleColumn: return []
-            case .openFacets(let column): return openFacets(of: column)
-            case .editCondition(let place): return run([.editCondition(place)])
-            case .dropCondition(let place): return run(list?.dropCondition(place) ?? [])
-            case .ask(let question): return ask(question)
-            case .goTo(let place): return run(list?.go(to: place, at: milliseconds) ?? [])
-            case .say(let text):
-                message = text
-                return []
-            case .pick(let cell):
-                form?.pick(cell)
-                return []
-            case .act(let act, let row): return perform(act, on: row)
-            case .take(let action, let row): return take(action, on: row)
-            }
+        case .pick(let cell):
+            form?.pick(cell)
+            return []
+        case .act(let act, let row): return perform(act, on: row)
+        case .take(let action, let row): return take(action, on: row)
         }
     }
 
     private mutating func perform(_ command: DetailCommand) -> [AppAction] {
         switch command {
         case .move(let motion):
-            detail?.move(motion, size: size)
-            return []
+            return change(DetailScreen.self) {
+                $0.move(motion, size: $1.size)
+                return []
+            }
         case .back:
-            if detail?.isWaiting == true { detail?.isWaiting = false } else { detail = nil }
             _ = list?.stopWaiting()
+            guard detail?.isWaiting == true else { return close(DetailScreen.self) }
+            detail?.isWaiting = false
             return []
         case .nextRecord: return moveRecord(by: 1)
         case .previousRecord: return moveRecord(by: -1)
@@ -165,9 +122,7 @@ extension App {
             let template = RowTemplate(column: detail.selected)
             return copy(template, of: detail.row.id, named: "the field") { _ in cell }
         case .showWhole: return showWhole()
-        case .refresh:
-            guard connection.isConnected, let row = detail?.row else { return [.reconnect] }
-            return read([row])
+        case .refresh: return run([.readRows])
         case .help: return run([.showHelp])
         }
     }
@@ -181,7 +136,8 @@ extension App {
         }
         list?.move(by: step, at: milliseconds)
         var outcomes = list?.act(.open) ?? []
-        detail?.isWaiting = list?.waitingAct != nil
+        let isWaiting = list?.waitingAct != nil
+        detail?.isWaiting = isWaiting
         outcomes += list?.askForRows() ?? []
         return run(outcomes)
     }
@@ -209,78 +165,15 @@ extension App {
         return []
     }
 
-    /// The field that a paste goes into.
-    private var pastedField: TextField? {
-        if let palette { return palette.filter }
-        if let form, choice == nil {
-            guard form.fields.indices.contains(form.selected),
-                case .text(let field) = form.fields[form.selected].entry
-            else { return nil }
-            return field
-        }
-        if let facets { return facets.wanted }
-        return switch list?.mode {
-        case .searching: list?.search
-        case .placing(let prompt): prompt.field
-        case .naming(let field): field
-        case .filtering(let prompt): prompt.field
-        case .browsing, .indexing, .moving, nil: nil
-        }
-    }
-
     mutating func paste(_ text: String) -> [AppAction] {
         message = nil
-        guard confirmation == nil else { return [] }
-        if let field = pastedField, !field.hasRoom(for: text) {
-            return notPasted(most: field.limit)
-        }
-        if palette != nil {
-            palette?.paste(text)
-            return []
-        }
-        guard conflict == nil, wheels == nil else { return [] }
-        if choice != nil {
-            return list?.mode == .searching ? run(list?.pasteIntoSearch(text) ?? []) : []
-        }
-        if let form {
-            if form.isReading { keepForLater(.paste(text)) } else { self.form?.paste(text) }
-            return []
-        }
-        if facets != nil {
-            let height = facetHeight
-            return run(facets?.paste(text, height: height) ?? [])
-        }
-        guard detail == nil, let mode = list?.mode else { return [] }
-        switch mode {
-        case .searching: return run(list?.pasteIntoSearch(text) ?? [])
-        case .placing(let prompt): return run(list?.pasteIntoPrompt(text, prompt) ?? [])
-        case .naming(var field):
-            field.insert(text)
-            list?.mode = .naming(field)
-            guard let list, list.isConnected, !field.text.isEmpty else { return [] }
-            return [calls.begin(.section(generation: list.generation, title: field.text))]
-        case .filtering(let prompt):
-            return run(list?.pasteIntoCondition(text, prompt) ?? [])
-        // Pasted text is never taken for commands.
-        case .browsing, .indexing, .moving: return []
-        }
+        let field = layers.top.map { $0.pastedField } ?? list?.pastedField
+        if let field, !field.hasRoom(for: text) { return notPasted(most: field.limit) }
+        return changeTop { $0.paste(text, in: $1) } ?? run(list?.paste(text) ?? [])
     }
 
     mutating func handle(_ mouse: MouseEvent) -> [AppAction] {
-        if let confirmation {
-            let sanitizer = Sanitizer(isASCII: options.isASCII)
-            guard mouse.kind == .press(.left),
-                let answer = confirmation.answer(at: mouse.position, on: size, sanitizer)
-            else { return [] }
-            return take(answer, to: confirmation)
-        }
-        if let answer = palette?.handle(mouse, on: size) { return take(answer) }
-        if wheels != nil || choice != nil { return handlePickerMouse(mouse) }
-        if let conflict { return handle(mouse, over: conflict) }
-        if form != nil { return handleFormMouse(mouse) }
-        if facets != nil { return handleFacets(mouse) }
-        if comparison != nil { return handleComparison(mouse) }
-        if detail != nil { return handleDetailMouse(mouse) }
+        if let actions = changeTop({ $0.handle(mouse, in: $1) }) { return actions }
         if list != nil, mouse.position.column >= listSize.columns { return [] }
         if list != nil { return run(list?.handle(mouse, at: milliseconds) ?? []) }
         let rows = catalogRows
@@ -298,27 +191,12 @@ extension App {
         return []
     }
 
-    private mutating func handleDetailMouse(_ mouse: MouseEvent) -> [AppAction] {
-        switch mouse.kind {
-        case .wheelUp: detail?.move(.up, size: size)
-        case .wheelDown: detail?.move(.down, size: size)
-        case .press, .release, .drag: break
-        }
-        return []
-    }
-
     var help: Palette {
-        if form != nil { return Help.form(options.keymap, glyphs: glyphs) }
+        let context = layerContext
+        if let help = layers.all.reversed().lazy.compactMap({ $0.help(in: context) }).first {
+            return help
+        }
         let keymap = options.keymap
-        if facets != nil {
-            return Help.palette(of: .facets, keymap, glyphs: glyphs) { .facets($0) }
-        }
-        if comparison != nil {
-            return Help.palette(of: .comparison, keymap, glyphs: glyphs) { .comparison($0) }
-        }
-        if detail != nil {
-            return Help.palette(of: keymap.detail, keymap, glyphs: glyphs) { .detail($0) }
-        }
         if list != nil {
             return Help.palette(of: keymap.list, keymap, glyphs: glyphs, takesPlaces: true) {
                 .list($0)

@@ -12,10 +12,8 @@ extension App {
     }
 
     private var linkedOnScreen: Set<LinkedRow> {
-        if let conflict { return conflict.linkedRows }
-        if let form { return form.linkedRows }
-        if let comparison { return comparison.linkedRows }
-        return (detail ?? (isPaneShown ? pane?.detail : nil))?.row.linkedRows ?? []
+        let pane = isListSeen && isPaneShown ? pane?.detail.row.linkedRows ?? [] : []
+        return layers.shown.reduce(into: pane) { $0.formUnion($1.linkedRows) }
     }
 
     /// - Parameter cells: in the order of the list's columns; nil for a row that is not there.

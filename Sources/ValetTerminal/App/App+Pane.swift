@@ -16,7 +16,7 @@ extension App {
     }
 
     var isPaneShown: Bool {
-        isPaneOpen && choice == nil && size.columns >= App.fewestColumnsForPane
+        isPaneOpen && size.columns >= App.fewestColumnsForPane
     }
 
     private var paneColumns: Int { min(size.columns * 2 / 5, App.widestPane) }
@@ -43,7 +43,7 @@ extension App {
             pane = nil
             return []
         }
-        guard isPaneShown, detail == nil, comparison == nil, form == nil, let list,
+        guard isPaneShown, isListSeen, let list,
             let row = list.held.row(at: list.cursor.ordinal)?.row
         else { return [] }
         if pane?.detail.row.id != row.id || pane?.detail.list.name != list.list.name {

@@ -23,7 +23,7 @@ extension App {
 
     /// An empty list is loaded when it is first opened, unless something forbids it.
     mutating func refreshIfEmpty(_ summary: ViewSummary) -> [AppAction] {
-        guard let list, list.list.isRefreshable, list.list.readOnlyReason == nil,
+        guard let list = frontList, list.list.isRefreshable, list.list.readOnlyReason == nil,
             summary.totalRows == 0, list.question.search == nil,
             refreshes.begunByItself.insert(list.list.name).inserted
         else { return [] }

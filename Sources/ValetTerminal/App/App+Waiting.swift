@@ -11,18 +11,20 @@ extension App {
     struct Waiting: Sendable {
         /// On the clock in milliseconds.
         var since: Int
-        /// Before it was asked.
-        fileprivate var frame: Frame
+        /// The frame from before is shown.
+        fileprivate var isFrameStanding: Bool
     }
 
-    fileprivate indirect enum Frame: Sendable {
-        case none
-        case of(App)
+    /// The newest that was drawn.
+    struct Frame: Sendable {
+        fileprivate let screen: Screen
+        fileprivate let skeletons: Int
+        fileprivate let isWhole: Bool
     }
 
     /// When the next tick is due; nil if nothing changes without an event.
     package var tickMilliseconds: Int? {
-        if list?.requests.mayBeOvertaken == true { return WindowRequests.pauseMilliseconds }
+        if frontList?.requests.mayBeOvertaken == true { return WindowRequests.pauseMilliseconds }
         let due = aggregatesDueMilliseconds.map { max($0 - milliseconds, App.frameMilliseconds) }
         return wantsTicks ? App.frameMilliseconds : due
     }
@@ -31,9 +33,7 @@ extension App {
     var wantsTicks: Bool {
         if list?.isScrubbing == true || isPaneWaiting { return true }
         if isPaneShown, pane?.detail.row.hasChangeMarks == true { return true }
-        if list?.waitingAct != nil || detail?.isWaiting == true { return true }
-        if form?.isReading == true || detail?.row.hasChangeMarks == true { return true }
-        if comparison?.rows.contains(where: \.hasChangeMarks) == true { return true }
+        if list?.waitingAct != nil || layers.all.contains(where: \.wantsTicks) { return true }
         if let waiting, milliseconds - waiting.since < App.slowMilliseconds { return true }
         return catalog == nil && catalogFailure == nil
     }
@@ -41,9 +41,8 @@ extension App {
     /// True if what is shown is all here, or nothing is under way.
     private var isAnswered: Bool {
         guard connection.isConnected, catalog != nil else { return true }
-        if form?.isReading == true || linked.isAwaited { return false }
-        let isRead = detail?.row.isAnswered ?? comparison?.rows.allSatisfy(\.isAnswered) ?? true
-        return isRead && (list?.isAnswered ?? true)
+        if linked.isAwaited || !layers.all.allSatisfy(\.isAnswered) { return false }
+        return picker != nil || (list?.isAnswered ?? true)
     }
 
     /// True if nothing that is shown is still under way.
@@ -52,33 +51,44 @@ extension App {
     package var showsRows: Bool { isWhole && list?.held.window != nil }
 
     /// Rows on the screen that are not here yet, and were never seen.
-    package var skeletons: Int { shown.list?.skeletons ?? 0 }
+    package var skeletons: Int { standingFrame?.skeletons ?? frontList?.skeletons ?? 0 }
 
     var isSlow: Bool {
-        guard let waiting, list?.thousandthsBuilt == nil else { return false }
+        guard let waiting, frontList?.thousandthsBuilt == nil else { return false }
         return milliseconds - waiting.since >= App.slowMilliseconds
     }
 
-    /// - Parameter before: the application before the last event.
-    mutating func keepFrame(of before: App) {
+    /// After each event.
+    /// - Parameter before: the size of the screen before it.
+    mutating func keepFrame(ofSize before: Size) {
         if isAnswered {
             waiting = nil
             return
         }
         if waiting == nil {
-            var frame = before
-            frame.waiting = nil
-            waiting = Waiting(since: milliseconds, frame: before.isAnswered ? .of(frame) : .none)
+            waiting = Waiting(since: milliseconds, isFrameStanding: frame?.isWhole == true)
         }
         // Progress is news, and a frame of another size can't be shown.
-        if list?.thousandthsBuilt != nil || size != before.size { waiting?.frame = .none }
+        if frontList?.thousandthsBuilt != nil || size != before {
+            waiting?.isFrameStanding = false
+        }
     }
 
-    /// The application whose screen stands.
-    var shown: App {
-        guard let waiting, case .of(let before) = waiting.frame,
+    private var standingFrame: Frame? {
+        guard let waiting, waiting.isFrameStanding,
             milliseconds - waiting.since < App.frameMilliseconds
-        else { return self }
-        return before
+        else { return nil }
+        return frame
+    }
+
+    /// The screen as it is to be shown now.
+    package func draw() -> Screen { standingFrame?.screen ?? drawNow() }
+
+    /// Draws it, for a terminal that shows it: it stands while the next one is not whole.
+    package mutating func nextFrame() -> Screen {
+        if let standingFrame { return standingFrame.screen }
+        let screen = drawNow()
+        frame = Frame(screen: screen, skeletons: frontList?.skeletons ?? 0, isWhole: isWhole)
+        return screen
     }
 }

@@ -24,22 +24,15 @@ package struct App: Sendable {
     var list: ListScreen?
     /// Lists as they were left, the newest last: each keeps its question and place.
     private var leftLists: [ListScreen] = []
-    var detail: DetailScreen?
-    /// Rows side by side, over the list.
-    var comparison: CompareScreen?
+    /// What lies over it.
+    var layers = Layers()
     /// Beside the list, where that is wanted.
     var isPaneOpen = false
     var pane: Pane?
-    /// A row that is edited or added, over the list or the detail.
-    var form: FormScreen?
-    var conflict: ConflictDialog?
-    var confirmation: Confirmation?
-    var palette: Palette?
-    var wheels: WheelPicker?
-    var choice: ListChoice?
     var calls = Calls()
     /// Since when an answer is missing; nil if none is.
     var waiting: Waiting?
+    var frame: Frame?
     /// Keys and pastes that came before there was anything to use them on.
     var typedAhead: [AppEvent] = []
     var linked = LinkedRows()
@@ -60,8 +53,6 @@ package struct App: Sendable {
     /// The newest generation of any view. Numbers are never reused, so that late answers to a
     /// closed list are recognised.
     var generation: UInt32 = 0
-    /// Values or sections with their counts, over the list.
-    var facets: FacetScreen?
     var hasMouse: Bool
     /// ^C was the last key, and had nothing to cancel.
     var isQuitting = false
@@ -74,39 +65,38 @@ package struct App: Sendable {
     }
 
     package mutating func handle(_ event: AppEvent) -> [AppAction] {
-        let before = self
-        defer { keepFrame(of: before) }
+        let size = size
+        defer { keepFrame(ofSize: size) }
         return react(to: event) + followCursor() + readLinked() + readAggregates()
     }
 
     private mutating func react(to event: AppEvent) -> [AppAction] {
         switch event {
         case .key(let key):
-            return askBeforeQuitting { $0.handle(key) }
-        case .mouse(let mouse): return askBeforeQuitting { $0.handle(mouse) }
+            return askBeforeEnding { $0.handle(key) }
+        case .mouse(let mouse): return askBeforeEnding { $0.handle(mouse) }
         case .paste(let text):
             watchedChange = nil
             return paste(text)
         case .pasteTooLong: return notPasted(most: InputDecoder.bytesPerPaste)
         case .resized(let size):
             self.size = size
-            let listSize = choice == nil ? listSize : ListChoice.size(in: size)
-            let height = facetHeight
-            facets?.scroll(height: height)
-            return run(list?.resize(to: listSize) ?? []) + run(facets?.ask(height: height) ?? [])
+            let listSize = listSize
+            return run(picker == nil ? list?.resize(to: listSize) ?? [] : [])
+                + changeLayers { $0.resize(in: $1) }
         case .tick(let milliseconds):
             self.milliseconds = max(milliseconds, self.milliseconds)
-            changeReadRows { [now = self.milliseconds] in $0.forgetChanges(at: now) }
-            return run(list?.rest(at: self.milliseconds) ?? [])
+            pane?.detail.row.forgetChanges(at: self.milliseconds)
+            return run(picker == nil ? list?.rest(at: self.milliseconds) ?? [] : [])
+                + changeLayers { $0.tick(in: $1) }
         case .connecting:
             connection.connecting()
             return []
         case .connected:
             if connection.wasConnected { message = "Connected again" }
             connection.connected()
-            let height = facetHeight
-            return run(list?.connected(generation: generation) ?? []) + readForm()
-                + run(facets?.askAgain(height: height) ?? []) + readCatalog()
+            return run(picker == nil ? list?.connected(generation: generation) ?? [] : [])
+                + changeLayers { $0.connected(in: $1) } + readForm() + readCatalog()
         case .disconnected(let reason):
             // Each attempt to connect again ends so too, and that is nothing new.
             if connection.isConnected || !connection.wasConnected {
@@ -115,7 +105,8 @@ package struct App: Sendable {
             connection.disconnected(reason: reason)
             list?.disconnected()
             linked.disconnected()
-            changeReadRows { $0.disconnected() }
+            pane?.detail.row.disconnected()
+            layers.changeAll { $1.disconnected() }
             return []
         case .roundTrip(let milliseconds):
             connection.roundTrip(milliseconds: milliseconds)
@@ -151,10 +142,32 @@ package struct App: Sendable {
     var hasCatalogScreen: Bool { (catalog?.catalog.lists.count ?? 0) > 1 }
 
     /// Turns what a screen wants into actions.
-    mutating func run(_ outcomes: [ScreenOutcome]) -> [AppAction] {
+    /// - Parameter layer: the place of the layer that wants it.
+    mutating func run(
+        _ outcomes: [ScreenOutcome], from layer: Int? = nil
+    ) -> [AppAction] {
         var actions: [AppAction] = []
         for outcome in outcomes {
             switch outcome {
+            case .close: actions += layer.map { closeLayers(from: $0) } ?? []
+            case .run(let command): actions += perform(command)
+            case .choose(let choice): actions += choose(choice)
+            case .toggleColumn(let column):
+                actions += run(list?.toggle(column: column) ?? [])
+                let items = columnPicker.items
+                palette?.renew(items)
+            case .decide(let act): actions += decide(act)
+            case .fill(let value): fill(value)
+            case .openPicker: actions += openPicker() ?? []
+            case .keepForLater(let event): keepForLater(event)
+            case .filter(let conditions, let column):
+                layers.close(from: layer ?? 0)
+                actions += run(list?.replace(conditionsOn: column, by: conditions) ?? [])
+            case .goToSection(let section):
+                layers.close(from: layer ?? 0)
+                actions += run(list?.go(toSection: section, at: milliseconds) ?? [])
+            case .takeOut(let rowID): actions += takeOut(rowID)
+            case .readRows: actions += connection.isConnected ? read(readRows) : [.reconnect]
             case .call(let call): actions.append(calls.begin(call))
             case .unpin: actions += calls.unpin()
             case .reconnect: actions.append(.reconnect)
@@ -215,7 +228,7 @@ package struct App: Sendable {
             case .refresh: actions += list.map { refresh($0.list) } ?? []
             }
         }
-        generation = max(generation, list?.generation ?? 0)
+        generation = max(generation, frontList?.generation ?? 0)
         return actions
     }
 

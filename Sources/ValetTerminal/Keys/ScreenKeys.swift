@@ -7,6 +7,7 @@ enum ScreenCommand: Hashable, Sendable {
     case form(FormCommand)
     case facets(FacetCommand)
     case comparison(CompareCommand)
+    case conflict(ConflictCommand)
 }
 
 enum AnywhereCommand: Hashable, Sendable {

@@ -6,7 +6,7 @@ struct Confirmation: Hashable, Sendable {
         case discardForm
         case addEmptyRow
         case submit(OwnChanges.Act, Change, title: String)
-        case quit
+        case end(Ending)
     }
 
     let question: String

@@ -199,11 +199,14 @@ extension ListScreen {
                 return leavePrompt(back: true, at: milliseconds)
             }
             var field = field
-            guard field.handle(key) else { return [] }
-            mode = .naming(field)
-            guard !field.text.isEmpty, isConnected else { return [] }
-            return [.call(.section(generation: generation, title: field.text))]
+            return field.handle(key) ? name(field) : []
         }
+    }
+
+    private mutating func name(_ field: TextField) -> [ScreenOutcome] {
+        mode = .naming(field)
+        guard !field.text.isEmpty, isConnected else { return [] }
+        return [.call(.section(generation: generation, title: field.text))]
     }
 
     // MARK: The section index
@@ -233,5 +236,31 @@ extension ListScreen {
         guard index.indices.contains(place) else { return [] }
         go(to: index[place].first, line: lineOfSection, at: milliseconds)
         return askForRows()
+    }
+
+    // MARK: Pastes
+
+    /// The text that a paste goes into.
+    var pastedField: TextField? {
+        switch mode {
+        case .searching: search
+        case .placing(let prompt): prompt.field
+        case .naming(let field): field
+        case .filtering(let prompt): prompt.field
+        case .browsing, .indexing, .moving: nil
+        }
+    }
+
+    mutating func paste(_ text: String) -> [ScreenOutcome] {
+        switch mode {
+        case .searching: return pasteIntoSearch(text)
+        case .placing(let prompt): return pasteIntoPrompt(text, prompt)
+        case .naming(var field):
+            field.insert(text)
+            return name(field)
+        case .filtering(let prompt): return pasteIntoCondition(text, prompt)
+        // Pasted text is never taken for commands.
+        case .browsing, .indexing, .moving: return []
+        }
     }
 }

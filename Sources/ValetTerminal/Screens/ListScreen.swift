@@ -197,6 +197,11 @@ struct ListScreen: Sendable {
         return visible.allSatisfy { held.row(at: $0)?.isStale == false }
     }
 
+    /// True when ^C has something to cancel.
+    var hasToCancel: Bool {
+        mode != .browsing || isEditing || waitingAct != nil || question.search != nil
+    }
+
     var isSectioned: Bool { view?.isSectioned ?? true }
 
     var hasIndex: Bool { view?.hasIndex ?? false }
@@ -372,6 +377,14 @@ extension ListDescription {
 }
 
 extension ListScreen.Mode {
+    /// True when keys are text.
+    var takesText: Bool {
+        switch self {
+        case .searching, .placing, .naming, .moving, .filtering: true
+        case .browsing, .indexing: false
+        }
+    }
+
     var isMoving: Bool {
         if case .moving = self { true } else { false }
     }

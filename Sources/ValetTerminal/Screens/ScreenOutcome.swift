@@ -3,6 +3,26 @@ import ValetModel
 
 /// What a screen asks of its application.
 enum ScreenOutcome: Hashable, Sendable {
+    /// The layer that says so goes, with all that lies over it.
+    case close
+    case run(ScreenCommand)
+    case choose(Palette.Choice)
+    case toggleColumn(Int)
+    /// What a person was asked about is done.
+    case decide(Confirmation.Act)
+    /// Into the form.
+    case fill(PickedValue)
+    /// Of the form's field, if it has one.
+    case openPicker
+    /// What is typed waits until there is something to use it on.
+    case keepForLater(AppEvent)
+    /// In place of the conditions on a column.
+    case filter([Condition], column: String)
+    case goToSection(SectionSummary)
+    /// A row is compared no longer.
+    case takeOut(rowID: Int64)
+    /// All rows that are shown whole, again.
+    case readRows
     case call(ServerCall)
     /// Shows the list's own view again.
     case unpin
@@ -48,6 +68,15 @@ enum ScreenOutcome: Hashable, Sendable {
     case sayMore(String)
     /// Load the list again from where it comes from.
     case refresh
+}
+
+/// What was picked for a form.
+enum PickedValue: Hashable, Sendable {
+    case cell(Cell)
+    case rowID(Int64)
+    /// As a person would type it.
+    case typed(String)
+    case columns([ColumnValue])
 }
 
 /// What a key does to a row. It waits for a row that isn't here yet.

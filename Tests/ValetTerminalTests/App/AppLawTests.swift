@@ -147,11 +147,11 @@ private func labelLine(_ talk: ServedApp) -> String { talk.lines[2] }
 
 /// The frames that are drawn one behind the other, each once.
 private func frames(of talk: inout ServedApp, after key: String) -> [Screen] {
-    var frames = [talk.app.draw()]
+    var frames = [talk.app.nextFrame()]
     talk.isHeldUp = true
     talk.press(key)
     while true {
-        let frame = talk.app.draw()
+        let frame = talk.app.nextFrame()
         if frame != frames.last { frames.append(frame) }
         guard !talk.waiting.isEmpty else { return Array(frames.dropFirst()) }
         talk.deliverOne()
@@ -177,14 +177,17 @@ func oneAnswerIsOneFrame(keys: [String]) {
 
 @Test func whatWasShownStandsForAMomentAndNoLonger() {
     var talk = ServedApp()
-    let before = talk.app.draw()
+    let before = talk.app.nextFrame()
     talk.isHeldUp = true
     talk.press("G")
-    #expect(talk.app.draw() == before && talk.app.wantsTicks)
+    var frame = talk.app.nextFrame()
+    #expect(frame == before && talk.app.wantsTicks)
     talk.wait(milliseconds: 79)
-    #expect(talk.app.draw() == before)
+    frame = talk.app.nextFrame()
+    #expect(frame == before)
     talk.wait(milliseconds: 1)
-    #expect(talk.app.draw().text.contains("░") && talk.status.contains("1,000 of 1,000"))
+    frame = talk.app.nextFrame()
+    #expect(frame.text.contains("░") && talk.status.contains("1,000 of 1,000"))
     // Further keys don't hold it up again.
     talk.press("k")
     #expect(talk.status.contains("999 of 1,000"))

@@ -116,19 +116,19 @@ import ValetModel
         let box = Self.place(of: "Pick from", in: talk)
         let line = Position(row: box.row + 8, column: box.column + 10)
         talk.send(Self.wheel(.wheelDown, at: line))
-        #expect(talk.app.list?.cursor.ordinal ?? 0 > 0, "the view moves")
+        #expect(talk.app.frontList?.cursor.ordinal ?? 0 > 0, "the view moves")
         talk.click(row: line.row, column: line.column)
-        #expect(talk.app.choice != nil)
+        #expect(talk.app.picker != nil)
         let model = talk.server.cars[talk.rowID]?[1] ?? .null
         let shown = talk.lines[line.row]
         #expect(shown.contains("▌") && model != .null)
         talk.click(row: line.row, column: line.column, button: 2)
         #expect(talk.app.palette == nil, "no drawer")
         talk.click(row: line.row, column: line.column)
-        #expect(talk.app.choice == nil && talk.app.form?.cells[4] == model)
+        #expect(talk.app.picker == nil && talk.app.form?.cells[4] == model)
         talk.press("enter")
         talk.click(row: 0, column: 0)
-        #expect(talk.app.choice == nil && talk.app.form != nil, "beside the box")
+        #expect(talk.app.picker == nil && talk.app.form != nil, "beside the box")
     }
 
     // MARK: Questions

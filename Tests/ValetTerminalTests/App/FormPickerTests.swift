@@ -233,7 +233,7 @@ import ValetModel
         talk.press("down")
         let model = talk.server.cars[talk.rowID]?[1] ?? .null
         talk.press("enter")
-        #expect(talk.app.choice == nil && model != .null)
+        #expect(talk.app.picker == nil && model != .null)
         talk.press("^S")
         #expect(talk.submitted == [.insert([[ColumnValue(column: 4, value: model)]])])
     }
@@ -246,7 +246,7 @@ import ValetModel
         for _ in 0..<4 { talk.press("tab") }
         let before = talk.lines
         talk.press("enter", "down", "down", "esc")
-        #expect(talk.app.choice == nil && talk.lines == before)
+        #expect(talk.app.picker == nil && talk.lines == before)
         talk.press("enter", "down", "enter")
         let owner = talk.app.form?.cells[4]
         if case .text(let text) = owner {
@@ -263,7 +263,7 @@ import ValetModel
         talk.press("+")
         for _ in 0..<4 { talk.press("tab") }
         talk.press("enter")
-        #expect(talk.app.choice == nil && talk.status.contains("There is no list “people”"))
+        #expect(talk.app.picker == nil && talk.status.contains("There is no list “people”"))
     }
 
     /// What a server may send, and no person would.

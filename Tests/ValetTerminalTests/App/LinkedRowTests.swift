@@ -59,7 +59,7 @@ import ValetModel
         let rowID = talk.rowID
         let title = try #require(talk.lines.first { $0.contains("│▌  ") || $0.contains("▌  ") })
         talk.press("enter")
-        #expect(talk.app.choice == nil && Self.asked(talk).last == rowID)
+        #expect(talk.app.picker == nil && Self.asked(talk).last == rowID)
         let shown = talk.lines[6].dropFirst(12)
         #expect(!shown.isEmpty && title.contains(shown))
     }

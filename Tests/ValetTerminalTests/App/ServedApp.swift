@@ -144,7 +144,7 @@ struct ServedApp {
     func shows(_ text: String) -> Bool { lines.contains { $0.contains(text) } }
 
     /// The cursor's row.
-    var rowID: Int64 { app.list?.cursor.rowID ?? 0 }
+    var rowID: Int64 { app.frontList?.cursor.rowID ?? 0 }
 
     /// Every change that was submitted.
     var submitted: [Change] {

@@ -3,15 +3,6 @@ import ValetModel
 /// Marked rows side by side: a column for each row, a line for each field, and a sign at the fields
 /// in which the rows differ.
 struct CompareScreen: Sendable {
-    enum Outcome: Hashable, Sendable {
-        case close
-        /// A row was taken out.
-        case removed(rowID: Int64)
-        case refresh
-        case help
-        case say(String)
-    }
-
     /// What is known about a field of all rows.
     enum Likeness: Hashable, Sendable {
         case same
@@ -86,7 +77,7 @@ struct CompareScreen: Sendable {
 
     // MARK: Keys
 
-    mutating func perform(_ command: CompareCommand, size: Size) -> [Outcome] {
+    mutating func perform(_ command: CompareCommand, size: Size) -> [ScreenOutcome] {
         switch command {
         case .move(let motion):
             let height = body(size).count
@@ -99,14 +90,14 @@ struct CompareScreen: Sendable {
             guard rows.indices.contains(current) else { return [.close] }
             let rowID = rows.remove(at: current).id
             select(row: current, size: size)
-            return [.removed(rowID: rowID)]
+            return [.takeOut(rowID: rowID)]
         case .showWhole:
             guard rows.indices.contains(current), let column = selectedField,
                 let text = rows[current].text(column, glyphs)?.text
             else { return [] }
             return [.say("\(rows[current].list.columns[column].label): \(text)")]
-        case .refresh: return [.refresh]
-        case .help: return [.help]
+        case .refresh: return [.readRows]
+        case .help: return [.showHelp]
         case .back: return [.close]
         }
         return []

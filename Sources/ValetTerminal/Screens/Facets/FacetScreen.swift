@@ -8,16 +8,6 @@ struct FacetScreen: Hashable, Sendable {
         case sections
     }
 
-    enum Outcome: Hashable, Sendable {
-        case request(SectionsQuery)
-        case close
-        /// In place of the conditions on the column.
-        case filter([Condition], column: String)
-        case goTo(SectionSummary)
-        case help
-        case say(String)
-    }
-
     let list: ListDescription
     let purpose: Purpose
     let glyphs: Glyphs
@@ -97,7 +87,7 @@ struct FacetScreen: Hashable, Sendable {
     // MARK: Asking
 
     /// Asks for what the screen shows and does not have.
-    mutating func ask(height: Int) -> [Outcome] {
+    mutating func ask(height: Int) -> [ScreenOutcome] {
         let last = min(top + max(height, 1), max(total, 1)) - 1
         let isHere =
             page != nil && (total == 0 || section(at: top) != nil && section(at: last) != nil)
@@ -109,18 +99,18 @@ struct FacetScreen: Hashable, Sendable {
             first: max(top - Self.sectionsPerPage / 4, 0), most: Self.sectionsPerPage)
         guard query != requested else { return [] }
         requested = query
-        return [.request(query)]
+        return [.call(.sections(query, .facets))]
     }
 
     /// Everything again.
-    mutating func askAgain(height: Int) -> [Outcome] {
+    mutating func askAgain(height: Int) -> [ScreenOutcome] {
         requested = nil
         page = nil
         failure = nil
         return ask(height: height)
     }
 
-    mutating func take(_ newer: SectionsPage, height: Int) -> [Outcome] {
+    mutating func take(_ newer: SectionsPage, height: Int) -> [ScreenOutcome] {
         // A wide scale first, then finer ones where the numbers are.
         if case .ranges(let bounds) = cut, refinements < 5,
             bounds == nil || newer.totalSections < Self.fewestRanges
@@ -145,21 +135,21 @@ struct FacetScreen: Hashable, Sendable {
         failure = error
     }
 
-    private mutating func askFromTheStart(height: Int) -> [Outcome] {
+    private mutating func askFromTheStart(height: Int) -> [ScreenOutcome] {
         (selected, top) = (0, 0)
         return ask(height: height)
     }
 
     // MARK: Keys
 
-    mutating func handle(_ key: Key, height: Int) -> [Outcome] {
+    mutating func handle(_ key: Key, height: Int) -> [ScreenOutcome] {
         if isFinding { return find(key, height: height) }
         return KeyTable.facets[key].map { perform($0, height: height) } ?? [
             .say("? lists the keys")
         ]
     }
 
-    mutating func perform(_ command: FacetCommand, height: Int) -> [Outcome] {
+    mutating func perform(_ command: FacetCommand, height: Int) -> [ScreenOutcome] {
         switch command {
         case .move(let motion):
             selected = motion.place(from: selected, of: total, page: max(height - 1, 1))
@@ -182,7 +172,7 @@ struct FacetScreen: Hashable, Sendable {
             isFinding = true
             return []
         case .refresh: return askAgain(height: height)
-        case .help: return [.help]
+        case .help: return [.showHelp]
         case .back:
             if !wanted.text.isEmpty {
                 wanted = TextField(limit: wanted.limit)
@@ -192,7 +182,7 @@ struct FacetScreen: Hashable, Sendable {
         }
     }
 
-    private mutating func find(_ key: Key, height: Int) -> [Outcome] {
+    private mutating func find(_ key: Key, height: Int) -> [ScreenOutcome] {
         switch KeyTable.palette[key] {
         case .move(let motion):
             selected = motion.place(from: selected, of: total, page: max(height - 1, 1))
@@ -212,13 +202,13 @@ struct FacetScreen: Hashable, Sendable {
         return askFromTheStart(height: height)
     }
 
-    mutating func paste(_ text: String, height: Int) -> [Outcome] {
+    mutating func paste(_ text: String, height: Int) -> [ScreenOutcome] {
         guard isFinding else { return [] }
         wanted.insert(text)
         return askFromTheStart(height: height)
     }
 
-    private mutating func nextCut(height: Int) -> [Outcome] {
+    private mutating func nextCut(height: Int) -> [ScreenOutcome] {
         guard let column else { return [] }
         guard let next = cut.next(of: column) else {
             return [.say("\(column.label) is counted by its values only")]
@@ -231,7 +221,7 @@ struct FacetScreen: Hashable, Sendable {
     }
 
     /// On the line of the list; the same line again chooses.
-    mutating func click(line: Int, height: Int) -> [Outcome] {
+    mutating func click(line: Int, height: Int) -> [ScreenOutcome] {
         guard line >= 0, section(at: top + line) != nil else { return [] }
         if selected == top + line { return choose() }
         selected = top + line
@@ -251,7 +241,7 @@ struct FacetScreen: Hashable, Sendable {
         column?.isText == true ? TextFolding.fold(title) : Array(title.utf8)
     }
 
-    private mutating func pick(height: Int) -> [Outcome] {
+    private mutating func pick(height: Int) -> [ScreenOutcome] {
         guard case .values = purpose, let title = section(at: selected)?.title else { return [] }
         if isPicked(title) {
             let value = value(title)
@@ -272,9 +262,9 @@ struct FacetScreen: Hashable, Sendable {
 
     private static let pickOne = "These can't be picked together: pick one"
 
-    private func choose() -> [Outcome] {
+    private func choose() -> [ScreenOutcome] {
         guard let section = section(at: selected) else { return [] }
-        guard let column else { return [.goTo(section)] }
+        guard let column else { return [.goToSection(section)] }
         let titles = picked.isEmpty ? [section.title] : picked
         guard let conditions = column.conditions(ofTitles: titles, cut) else {
             return [.say(Self.pickOne)]

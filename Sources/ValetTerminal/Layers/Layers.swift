@@ -1,0 +1,72 @@
+/// The layers over the list, from the lowest to the one on top. There is one of each kind at most.
+struct Layers: Sendable {
+    private var stack: [any Layer] = []
+
+    var isEmpty: Bool { stack.isEmpty }
+    var top: (any Layer)? { stack.last }
+    var all: [any Layer] { stack }
+
+    /// From the highest that hides all below it.
+    var shown: ArraySlice<any Layer> { stack[(stack.lastIndex { $0.isOpaque } ?? 0)...] }
+
+    /// The layer of a kind. A new one is put on top; without its value it goes with all over it.
+    subscript<Kind: Layer>(kind: Kind.Type) -> Kind? {
+        get { stack.lazy.compactMap { $0 as? Kind }.first }
+        _modify {
+            guard let place = place(of: kind) else {
+                var none: Kind?
+                yield &none
+                if let added = none { stack.append(added) }
+                return
+            }
+            // Taken out meanwhile, so that what it holds is changed in place.
+            var layer = exchange(at: place) as? Kind
+            yield &layer
+            if let layer { stack[place] = layer } else { stack.removeSubrange(place...) }
+        }
+    }
+
+    /// Puts a layer in the place of another, without those over it.
+    mutating func replace<Kind: Layer>(_ kind: Kind.Type, with layer: some Layer) {
+        if let place = place(of: kind) { stack.removeSubrange(place...) }
+        stack.append(layer)
+    }
+
+    /// Changes the layer on top.
+    /// - Returns: its place, and what `change` returns; nil without layers.
+    mutating func changeTop<Result>(
+        _ change: (inout any Layer) -> Result
+    ) -> (place: Int, result: Result)? {
+        guard let place = stack.indices.last else { return nil }
+        return (place, change(&stack[place]))
+    }
+
+    /// Changes every layer, from the lowest on.
+    mutating func changeAll(_ change: (Int, inout any Layer) -> Void) {
+        for place in stack.indices { change(place, &stack[place]) }
+    }
+
+    /// Takes away the layer at a place, and all over it.
+    mutating func close(from place: Int) {
+        if stack.indices.contains(place) { stack.removeSubrange(place...) }
+    }
+
+    /// What shows the list's rows goes; what a person has typed stays, and what they are asked.
+    mutating func keepEdits() {
+        stack = stack.filter { $0 is FormScreen || $0 is ConflictDialog || $0 is Confirmation }
+    }
+
+    func place<Kind: Layer>(of kind: Kind.Type) -> Int? { stack.firstIndex { $0 is Kind } }
+
+    private mutating func exchange(at place: Int) -> any Layer {
+        var taken: any Layer = NoLayer()
+        swap(&taken, &stack[place])
+        return taken
+    }
+
+    private struct NoLayer: Layer {
+        func handle(_ key: Key, in context: LayerContext) -> [ScreenOutcome] { [] }
+        func handle(_ mouse: MouseEvent, in context: LayerContext) -> [ScreenOutcome] { [] }
+        func draw(on screen: inout Screen, in context: DrawContext) {}
+    }
+}

@@ -1,0 +1,170 @@
+import ValetClient
+import ValetModel
+
+/// What one thing is picked from: commands, values, or rows of a list.
+extension Palette: Layer {
+    var pastedField: TextField? { filter }
+
+    mutating func handle(_ key: Key, in context: LayerContext) -> [ScreenOutcome] {
+        outcomes(handle(key))
+    }
+
+    mutating func handle(_ mouse: MouseEvent, in context: LayerContext) -> [ScreenOutcome] {
+        outcomes(handle(mouse, on: context.size))
+    }
+
+    private func outcomes(_ answer: Answer) -> [ScreenOutcome] {
+        switch answer {
+        case .stay: []
+        case .cancel: [.close]
+        case .choose(let choice): [.close, .choose(choice)]
+        case .toggle(let column): [.toggleColumn(column)]
+        }
+    }
+
+    mutating func paste(_ text: String, in context: LayerContext) -> [ScreenOutcome] {
+        paste(text)
+        return []
+    }
+
+    func draw(on screen: inout Screen, in context: DrawContext) {
+        draw(on: &screen, glyphs: context.glyphs)
+    }
+}
+
+extension WheelPicker: Layer {
+    mutating func handle(_ key: Key, in context: LayerContext) -> [ScreenOutcome] {
+        outcomes(handle(key))
+    }
+
+    mutating func handle(_ mouse: MouseEvent, in context: LayerContext) -> [ScreenOutcome] {
+        outcomes(handle(mouse, on: context.size, glyphs: context.glyphs))
+    }
+
+    private func outcomes(_ answer: Answer) -> [ScreenOutcome] {
+        switch answer {
+        case .stay: []
+        case .cancel: [.close]
+        case .pick(let values): [.close, .fill(.columns(values))]
+        case .type(let text): [.close, .fill(.typed(text))]
+        }
+    }
+
+    func draw(on screen: inout Screen, in context: DrawContext) {
+        draw(on: &screen, glyphs: context.glyphs)
+    }
+}
+
+/// A list in a box over the form, from which a value is picked.
+struct RowPicker: Layer {
+    private(set) var list: ListScreen
+    /// The column whose value is taken; nil for the row id.
+    private let column: Int?
+
+    init(_ list: ListScreen, column: Int?) {
+        self.list = list
+        self.column = column
+        if let column { self.list.alsoReads(column) }
+    }
+
+    /// Changes the list. A row that it acts on is picked.
+    mutating func change(_ body: (inout ListScreen) -> [ScreenOutcome]) -> [ScreenOutcome] {
+        body(&list).flatMap { outcome in
+            if case .act(_, let row) = outcome { pick(row) } else { [outcome] }
+        }
+    }
+
+    private func pick(_ row: Row) -> [ScreenOutcome] {
+        guard let column else { return [.close, .fill(.rowID(row.id))] }
+        let cell = list.cell(column, of: row) ?? .null
+        return cell.isCut
+            ? [.say("This value is too long to be picked")] : [.close, .fill(.cell(cell))]
+    }
+
+    // MARK: A layer
+
+    var isAnswered: Bool { list.isAnswered }
+
+    var wantsTicks: Bool { list.isScrubbing || list.waitingAct != nil }
+
+    var pastedField: TextField? { list.pastedField }
+
+    mutating func handle(_ key: Key, in context: LayerContext) -> [ScreenOutcome] {
+        switch KeyTable.prompt[key] {
+        case .accept: return change { $0.act(.open) }
+        case .cancel: return [.close]
+        case nil: break
+        }
+        if list.mode == .searching { return change { $0.handle(key, at: context.milliseconds) } }
+        guard case .move(let motion) = context.keymap.list[key] else { return [] }
+        return change { $0.move(motion, at: context.milliseconds) }
+    }
+
+    /// The list takes the mouse as every list does, but there is no drawer; a click beside the box
+    /// cancels.
+    mutating func handle(_ mouse: MouseEvent, in context: LayerContext) -> [ScreenOutcome] {
+        let (place, box) = (place(on: context.size), box(on: context.size))
+        let isInside =
+            box.rows.contains(mouse.position.row) && box.columns.contains(mouse.position.column)
+        switch mouse.kind {
+        case .press(.left) where !isInside: return [.close]
+        case .press(.left), .release, .drag, .wheelUp, .wheelDown:
+            let inner = MouseEvent(
+                mouse.kind, row: mouse.position.row - place.row,
+                column: mouse.position.column - place.column)
+            return change { $0.handle(inner, at: context.milliseconds) }
+        case .press: return []
+        }
+    }
+
+    mutating func paste(_ text: String, in context: LayerContext) -> [ScreenOutcome] {
+        change { $0.paste(text) }
+    }
+
+    mutating func tick(in context: LayerContext) -> [ScreenOutcome] {
+        change { $0.rest(at: context.milliseconds) }
+    }
+
+    mutating func resize(in context: LayerContext) -> [ScreenOutcome] {
+        change { $0.resize(to: RowPicker.size(in: context.size)) }
+    }
+
+    mutating func connected(in context: LayerContext) -> [ScreenOutcome] {
+        change { $0.connected(generation: context.generation) }
+    }
+
+    mutating func disconnected() {
+        list.disconnected()
+    }
+
+    // MARK: The box
+
+    /// Inside the box.
+    static func size(in size: Size) -> Size {
+        Size(columns: max(size.columns - 6, 1), rows: max(size.rows - 4, 1))
+    }
+
+    /// Where the list in the box begins.
+    private func place(on size: Size) -> Position {
+        let inner = RowPicker.size(in: size)
+        return Position(
+            row: (size.rows - inner.rows) / 2, column: (size.columns - inner.columns) / 2)
+    }
+
+    private func box(on size: Size) -> Box {
+        let (place, inner) = (place(on: size), RowPicker.size(in: size))
+        return Box(
+            rows: max(place.row - 1, 0)..<min(place.row + inner.rows + 1, size.rows),
+            columns: max(place.column - 2, 0)..<min(place.column + inner.columns + 2, size.columns))
+    }
+
+    func draw(on screen: inout Screen, in context: DrawContext) {
+        let (size, place) = (screen.size, place(on: screen.size))
+        var inner = Screen(size: RowPicker.size(in: size), isASCII: context.glyphs.isASCII)
+        list.draw(
+            on: &inner, at: context.milliseconds, connection: context.connection,
+            message: context.message ?? "Enter picks   Esc back")
+        box(on: size).draw(on: &screen, title: "Pick from \(list.list.title)", context.glyphs)
+        screen.draw(inner, row: place.row, column: place.column)
+    }
+}
