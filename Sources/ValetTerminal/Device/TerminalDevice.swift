@@ -42,6 +42,8 @@ package final class TerminalDevice: Sendable {
     private struct Reader {
         var decoder = InputDecoder()
         var waiting: [TerminalInput] = []
+        /// When the terminal was asked about itself.
+        var asked: ContinuousClock.Instant?
         /// When the last bytes came.
         var newest = ContinuousClock.now
 
@@ -66,9 +68,6 @@ package final class TerminalDevice: Sendable {
     /// Held by the reading thread while it waits.
     private let reader = Mutex(Reader())
     private let isOpen = Atomic<Bool>(true)
-    /// How long an answer of the terminal may keep the program from ending.
-    private static let answerMilliseconds = 100
-
     private init(
         inputDescriptor: Int32, outputDescriptor: Int32, original: termios, hasMouse: Bool
     ) {
@@ -160,14 +159,21 @@ package final class TerminalDevice: Sendable {
 
     /// Asks the terminal about itself; the answers come as events, some time or never.
     package func askAboutItself() {
-        reader.withLock { $0.decoder.expectAnswers() }
+        reader.withLock { reader in
+            reader.asked = .now
+            reader.decoder.expectAnswers()
+        }
         write(ControlSequence.askAboutItself)
     }
 
     /// An answer that is on its way must not end up in the shell.
     private func takeAnswer() {
-        let end = ContinuousClock.now + .milliseconds(TerminalDevice.answerMilliseconds)
         _ = reader.withLockIfAvailable { reader in
+            guard let asked = reader.asked else { return }
+            let since = Int((ContinuousClock.now - asked) / .milliseconds(1))
+            let end =
+                ContinuousClock.now
+                + .milliseconds(TerminalAnswer.patienceMilliseconds(since: since))
             while reader.decoder.awaitsAnswers {
                 let rest = Int32((end - .now) / .milliseconds(1))
                 var entry = pollfd(fd: inputDescriptor, events: Int16(POLLIN), revents: 0)

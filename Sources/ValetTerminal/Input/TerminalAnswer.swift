@@ -18,6 +18,13 @@ struct TerminalAnswer: Sendable {
         }
     }
 
+    /// How long an answer may keep the program from ending. One that has not come in a second won't
+    /// come: many terminals say nothing.
+    /// - Parameter milliseconds: since the terminal was asked.
+    static func patienceMilliseconds(since milliseconds: Int) -> Int {
+        max(min(100, 1_000 - milliseconds), 0)
+    }
+
     /// Bytes of one answer that are kept.
     static let most = 32
     /// Bytes that a person may have typed, too.
