@@ -5,8 +5,7 @@ import ValetModel
 extension App {
     mutating func perform(_ act: RowAct, on row: Row) -> [AppAction] {
         guard let list else { return [] }
-        let title = list.layout.nameText(
-            of: row, positions: list.columnPositions, glyphs: glyphs)
+        let title = list.name(of: row)
         switch act {
         case .open where options.picks: return [.end(.pick([row.id]))]
         case .open: return openDetail(row)
@@ -34,8 +33,7 @@ extension App {
             message = "The row can't be moved to this section"
             return []
         }
-        let title = list.layout.nameText(
-            of: drop.row, positions: list.columnPositions, glyphs: glyphs)
+        let title = list.name(of: drop.row)
         return submit(.move(line: drop.line), drop.change, title: title)
     }
 
@@ -298,8 +296,7 @@ extension App {
         guard let list, list.list.name == name, let row = list.held.row(withID: rowID) else {
             return "a change of row \(rowID)"
         }
-        let title = list.layout.nameText(
-            of: row, positions: list.columnPositions, glyphs: glyphs)
+        let title = list.name(of: row)
         return "a change of \(glyphs.quoted(title))"
     }
 }

@@ -5,7 +5,7 @@ extension App {
     /// The columns of a table, those that are shown with a mark. The title always is.
     var columnPicker: Palette {
         guard let list else { return Palette(title: "Columns", items: []) }
-        let shown = Set(list.layout.tableOrder)
+        let shown = Set(list.columns.layout.tableOrder)
         return Palette(
             title: "Columns: Space shows or hides, Enter is done",
             items: list.list.columns.indices.filter { $0 != list.list.titleColumn }.map { column in

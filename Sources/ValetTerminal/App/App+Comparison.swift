@@ -12,9 +12,8 @@ extension App {
         let screen = CompareScreen(
             list.marked.map { row in
                 ReadRow(
-                    list: list.list, row: row, positions: list.columnPositions,
-                    title: list.layout.nameText(
-                        of: row, positions: list.columnPositions, glyphs: glyphs))
+                    list: list.list, row: row, positions: list.columns.positions,
+                    title: list.name(of: row))
             }, glyphs: glyphs)
         comparison = screen
         return connection.isConnected ? read(screen.rows) : []

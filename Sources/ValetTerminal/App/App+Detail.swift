@@ -5,8 +5,8 @@ import ValetModel
 extension App {
     mutating func openDetail(_ row: Row) -> [AppAction] {
         guard let list else { return [] }
-        let positions = list.columnPositions
-        let title = list.layout.nameText(of: row, positions: positions, glyphs: glyphs)
+        let positions = list.columns.positions
+        let title = list.columns.layout.nameText(of: row, positions: positions, glyphs: glyphs)
         let read = ReadRow(list: list.list, row: row, positions: positions, title: title)
         detail = detail?.showing(read) ?? DetailScreen(read, glyphs: glyphs)
         return connection.isConnected ? self.read([read]) : []
@@ -88,10 +88,10 @@ extension App {
 
     /// What names a row of these cells, by column.
     func name(ofRow rowID: Int64, in list: ListScreen, cells: [Int: Cell]) -> String {
-        let layout = list.layout
+        let layout = list.columns.layout
         let row = Row(id: rowID, cells: layout.columns.map { cells[$0] ?? .null })
         return layout.nameText(
-            of: row, positions: ListScreen.positions(of: layout.columns), glyphs: glyphs)
+            of: row, positions: ShownColumns.positions(of: layout.columns), glyphs: glyphs)
     }
 
     /// The detail shows an own change until it has been read again.

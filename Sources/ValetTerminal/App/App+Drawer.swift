@@ -33,16 +33,15 @@ extension App {
     mutating func take(_ action: RowAction, on row: Row) -> [AppAction] {
         guard let list else { return [] }
         func text(_ template: String) -> String {
-            list.layout.text(
+            list.columns.layout.text(
                 RowTemplate(template, columns: list.list.columns), of: row,
-                positions: list.columnPositions, glyphs: glyphs)
+                positions: list.columns.positions, glyphs: glyphs)
         }
         switch action.effect {
         case .set(let column, let value) where !list.selection.isEmpty:
             return perform(.set(name: action.name, column: column, value))
         case .set(let column, let value):
-            let title = list.layout.nameText(
-                of: row, positions: list.columnPositions, glyphs: glyphs)
+            let title = list.name(of: row)
             let edit = CellEdit(column: column, value: value, seen: .anything)
             return submit(
                 .action(action.name), .update([RowEdit(rowID: row.id, cells: [edit])]),
@@ -57,7 +56,7 @@ extension App {
             return copy(
                 RowTemplate(template, columns: list.list.columns), of: row.id,
                 named: glyphs.quoted(text(template))
-            ) { list.layout.storedCell($0, of: row, positions: list.columnPositions) }
+            ) { list.columns.storedCell($0, of: row) }
         case .open(let name):
             guard let other = try? catalog?.catalog.list(named: name) else {
                 message = "There is no list \(glyphs.quoted(name))"

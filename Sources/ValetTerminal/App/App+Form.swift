@@ -16,7 +16,7 @@ extension App {
         }
         let row = list.held.ordinal(of: rowID).flatMap { list.held.freshRow(at: $0) }
         var cells: [Int: Cell] = [:]
-        for column in list.columnPositions.keys {
+        for column in list.columns.positions.keys {
             if let row, let cell = list.cell(column, of: row) { cells[column] = cell }
         }
         form = FormScreen(

@@ -32,7 +32,7 @@ extension App {
         guard layout.title.columns.contains(where: { $0 >= 0 }) else { return nil }
         let carried = columns.map { cells.indices.contains($0) ? cells[$0] : .null }
         let title = layout.titleText(
-            of: Row(id: row.rowID, cells: carried), positions: ListScreen.positions(of: columns),
+            of: Row(id: row.rowID, cells: carried), positions: ShownColumns.positions(of: columns),
             glyphs: glyphs)
         return title.isEmpty ? nil : title
     }

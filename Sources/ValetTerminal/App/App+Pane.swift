@@ -47,10 +47,9 @@ extension App {
             let row = list.held.row(at: list.cursor.ordinal)?.row
         else { return [] }
         if pane?.detail.row.id != row.id || pane?.detail.list.name != list.list.name {
-            let title = list.layout.nameText(
-                of: row, positions: list.columnPositions, glyphs: glyphs)
+            let title = list.name(of: row)
             let read = ReadRow(
-                list: list.list, row: row, positions: list.columnPositions, title: title)
+                list: list.list, row: row, positions: list.columns.positions, title: title)
             pane = Pane(detail: DetailScreen(read, glyphs: glyphs), since: milliseconds)
         }
         guard let pane, connection.isConnected else { return [] }

@@ -102,7 +102,7 @@ extension ListScreen {
         guard let rowID = presence.rowID else { return edits ? "adds a row" : "looks at the list" }
         let verb = edits ? "edits" : "looks at"
         guard let row = held.row(withID: rowID) else { return "\(verb) row \(rowID)" }
-        let title = layout.nameText(of: row, positions: columnPositions, glyphs: glyphs)
+        let title = name(of: row)
         return "\(verb) \(glyphs.quoted(title))"
     }
 }

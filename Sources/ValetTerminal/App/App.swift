@@ -218,8 +218,8 @@ package struct App: Sendable {
             case .leave: actions += hasCatalogScreen ? closeList() : [options.quit]
             case .stay: actions += isPaneShown ? togglePane() : stay()
             case .copy(let template, let row, let name):
-                let layout = list?.layout
-                let positions = list?.columnPositions ?? [:]
+                let layout = list?.columns.layout
+                let positions = list?.columns.positions ?? [:]
                 actions += copy(template, of: row.id, named: name) { column in
                     layout?.storedCell(column, of: row, positions: positions)
                 }

@@ -64,7 +64,7 @@ struct RowPicker: Layer {
     init(_ list: ListScreen, column: Int?) {
         self.list = list
         self.column = column
-        if let column { self.list.alsoReads(column) }
+        if let column { self.list.columns.alsoReads(column) }
     }
 
     /// Changes the list. A row that it acts on is picked.

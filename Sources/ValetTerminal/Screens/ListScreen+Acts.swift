@@ -37,7 +37,7 @@ extension ListScreen {
         guard waitingRowID == nil || waitingRowID == row.id else {
             return [.say("The row is no longer here")]
         }
-        guard layout.isSelectable(row, positions: columnPositions) else {
+        guard columns.layout.isSelectable(row, positions: columns.positions) else {
             return [.say("This row can't be selected")]
         }
         if act.changesRow, isReadOnly(row) { return [.say(ListDescription.readOnlyRow)] }
@@ -74,34 +74,24 @@ extension ListScreen {
 
     /// Whether its title may name another row, too. In a table nothing says that it does not.
     func hasTwin(of rowID: Int64) -> Bool {
-        func name(_ row: Row) -> String {
-            layout.nameText(of: row, positions: columnPositions, glyphs: glyphs)
-        }
-        guard !layout.isTable, let row = held.row(withID: rowID) else { return true }
-        let title = name(row)
+        guard !columns.layout.isTable, let row = held.row(withID: rowID) else { return true }
+        let title = name(of: row)
         return held.window?.rows.contains {
-            $0.map { $0.id != rowID && name($0) == title } ?? false
+            $0.map { $0.id != rowID && name(of: $0) == title } ?? false
         }
             ?? true
     }
 
     /// The row as the person has changed it.
     func marked(_ row: Row) -> Row {
-        marks[row.id]?.applied(to: row, positions: columnPositions) ?? row
-    }
-
-    func cell(_ column: Int, of row: Row) -> Cell? {
-        guard let place = columnPositions[column], row.cells.indices.contains(place) else {
-            return nil
-        }
-        return row.cells[place]
+        marks[row.id]?.applied(to: row, positions: columns.positions) ?? row
     }
 
     /// A cell of each column from rows that are here: how the column stores its values.
     var exampleCells: [Int: Cell] {
         var examples: [Int: Cell] = [:]
         for case let row? in held.window?.rows ?? [] {
-            for column in columnPositions.keys where examples[column] == nil {
+            for column in columns.positions.keys where examples[column] == nil {
                 if let cell = cell(column, of: row), cell != .null { examples[column] = cell }
             }
         }

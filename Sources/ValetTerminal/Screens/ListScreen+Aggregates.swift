@@ -77,7 +77,7 @@ extension ListScreen {
     /// The column under the cell cursor, once a person has moved it: nobody else is asked to pay
     /// for its values.
     var measuredColumn: Int? {
-        guard hasChosenColumn, let cellColumn, list.columns.indices.contains(cellColumn) else {
+        guard columns.hasChosen, let cellColumn, list.columns.indices.contains(cellColumn) else {
             return nil
         }
         return cellColumn

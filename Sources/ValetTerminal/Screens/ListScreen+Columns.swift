@@ -1,49 +1,28 @@
+import ValetClient
 import ValetModel
 
-/// The cell cursor: the column of a table that keys act on. It stays on its column whatever is
-/// asked, and the columns scroll sideways under it.
+/// Questions by the column under the cell cursor.
 extension ListScreen {
     /// nil in a list of cells, whose rows have no columns.
-    var cellColumn: Int? {
-        guard layout.isTable else { return nil }
-        return layout.tableOrder[cellPlace]
+    var cellColumn: Int? { columns.current }
+
+    var columnRoom: ShownColumns.Room {
+        ShownColumns.Room(width: geometry.width, sort: question.sort)
     }
 
-    /// Among the columns of the table; a column that is not there leaves it on the title.
-    private var cellPlace: Int { layout.tableOrder.firstIndex(of: chosenColumn) ?? 0 }
+    var placedColumns: [RowLayout.PlacedColumn] { columns.placed(in: columnRoom) }
 
-    var placedColumns: [RowLayout.PlacedColumn] {
-        layout.placedColumns(
-            width: geometry.width, widths: columnWidths, sideways: sideways, sort: question.sort)
-    }
-
-    mutating func moveCell(by columns: Int) {
-        let last = layout.tableOrder.count - 1
-        chosenColumn = layout.tableOrder[min(max(cellPlace + columns, 0), last)]
-        showCell()
-    }
-
-    /// As many columns as are shown beside the title.
-    mutating func pageColumns(_ direction: Int) {
-        let count = max(placedColumns.count { !$0.isCut } - 1, 1)
-        let isOnTitle = cellPlace == 0 && direction > 0
-        sideways = min(max(sideways + direction * count, 0), layout.sidewaysLimit)
-        moveCell(by: direction * count + (isOnTitle ? 1 : 0))
-    }
-
-    /// Scrolls sideways as far as is needed to see the cell cursor's column whole.
     mutating func showCell() {
-        let place = cellPlace
-        guard place > 0 else { return }
-        sideways = min(sideways, place - 1)
-        while sideways < place - 1,
-            !placedColumns.contains(where: { $0.column == chosenColumn && !$0.isCut })
-        {
-            sideways += 1
-        }
+        let room = columnRoom
+        columns.showCell(in: room)
     }
 
-    // MARK: Questions by the column under the cell cursor
+    /// What names a row to a person.
+    func name(of row: Row) -> String { columns.name(of: row, glyphs) }
+
+    func cell(_ column: Int, of row: Row) -> Cell? { columns.cell(column, of: row) }
+
+    // MARK: Sorts and groupings
 
     /// A second time it takes the sort back.
     mutating func sortByCell() -> [ScreenOutcome] {
@@ -73,9 +52,9 @@ extension ListScreen {
         question.sort =
             column.map { [.init(column: $0, isDescending: isDescending)] + former } ?? []
         if let place = list.columns.firstIndex(where: { $0.name == column }),
-            layout.tableOrder.contains(place)
+            columns.layout.tableOrder.contains(place)
         {
-            chosenColumn = place
+            columns.choose(place)
             showCell()
         }
         return ask(jump: jumpToCursor)
@@ -105,7 +84,7 @@ extension ListScreen {
     var sortText: String? {
         let labelled = Set(placedColumns.compactMap { columnName($0.column) })
         guard !question.sort.isEmpty,
-            !layout.isTable || geometry.labelRow == nil
+            !columns.layout.isTable || geometry.labelRow == nil
                 || !question.sort.allSatisfy({ labelled.contains($0.column) })
         else { return nil }
         let sorts = question.sort.map { "\($0.column) \(glyphs.arrow(of: $0))" }

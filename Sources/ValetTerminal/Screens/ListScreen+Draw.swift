@@ -15,9 +15,9 @@ extension ListScreen {
         drawTools(on: &screen)
         if let row = geometry.chipsRow { drawChips(on: &screen, row: row) }
         if let row = geometry.labelRow {
-            layout.drawLabels(
-                on: &screen, row: row, width: geometry.width, widths: columnWidths,
-                sideways: sideways, sort: question.sort, current: cellColumn, glyphs: glyphs)
+            columns.layout.drawLabels(
+                on: &screen, row: row, width: geometry.width, widths: columns.widths,
+                sideways: columns.sideways, sort: question.sort, current: cellColumn, glyphs: glyphs)
         }
         drawStatus(on: &screen, message: message)
     }
@@ -78,7 +78,7 @@ extension ListScreen {
 
     private var movingText: String? {
         guard case .moving(let lifted) = mode else { return nil }
-        let title = layout.nameText(of: lifted.row, positions: columnPositions, glyphs: glyphs)
+        let title = name(of: lifted.row)
         return "Moving \(glyphs.quoted(title)): Enter puts it down, Esc back"
     }
 
@@ -234,13 +234,13 @@ extension ListScreen {
                 screen.cursor = Position(row: row, column: start)
             }
         }
-        layout.draw(
+        columns.layout.draw(
             marked(content), on: &screen,
             in: RowLayout.Context(
                 row: row, part: part, width: geometry.width, isSelected: isSelected,
                 isStale: isStale,
                 isDeleted: isDeleted(content), cellColumn: isSelected ? cellColumn : nil,
-                positions: columnPositions, widths: columnWidths, sideways: sideways,
+                positions: columns.positions, widths: columns.widths, sideways: columns.sideways,
                 sort: question.sort,
                 marks: CellMarks(question, in: list, grouping: view?.groupingColumn),
                 glyphs: glyphs))
@@ -272,7 +272,7 @@ extension ListScreen {
             screen.write(sign, row: row, column: 1, style: style)
         } else if let gone, gone.row.id == content.id {
             screen.write(gone.sign(glyphs), row: row, column: 1, style: .bold)
-        } else if !layout.isTable, !layout.marksAtEnd, let column = list.checkColumn,
+        } else if !columns.layout.isTable, !columns.layout.marksAtEnd, let column = list.checkColumn,
             cell(column, of: content) == .integer(1)
         {
             screen.write(glyphs.check, row: row, column: 1)
@@ -282,7 +282,7 @@ extension ListScreen {
     /// Others on the row, over its end.
     private func drawVisitors(of rowID: Int64, on screen: inout Screen, row: Int, width: Int) {
         guard let text = visitors[rowID]?.text(glyphs) else { return }
-        let end = width - (layout.hasAccessory ? 4 : 2)
+        let end = width - (columns.layout.hasAccessory ? 4 : 2)
         let room = end - RowLayout.indent
         let column = end - min(screen.sanitizer.width(of: text, limit: room), room)
         guard column > RowLayout.indent else { return }

@@ -73,11 +73,9 @@ extension ListScreen {
         case .filterOutValue: return filterByCell(.isNoneOf)
         case .columnRight, .columnLeft: return moveCell(command)
         case .columnsRight:
-            if layout.isTable { pageColumns(1) }
-            return []
+            return pageColumns(1)
         case .columnsLeft:
-            if layout.isTable { pageColumns(-1) }
-            return []
+            return pageColumns(-1)
         case .copyTitle: return copy(wholeRow: false)
         case .copyRow:
             return selection.isEmpty ? copy(wholeRow: true) : [.actOnSelection(.copy)]
@@ -88,7 +86,7 @@ extension ListScreen {
         case .sidePane: return [.togglePane]
         case .history: return [.showHistory]
         case .columns:
-            guard layout.isTable else { return [.say("A list of cells has no columns to choose")] }
+            guard columns.layout.isTable else { return [.say("A list of cells has no columns to choose")] }
             return [.pickColumns]
         case .freeze: return toggleFrozen()
         case .editMode:
@@ -109,16 +107,23 @@ extension ListScreen {
     /// In a list of cells the keys go back, and open the row.
     private mutating func moveCell(_ command: ListCommand) -> [ScreenOutcome] {
         let isRight = command == .columnRight
-        if layout.isTable {
-            moveCell(by: isRight ? 1 : -1)
+        if columns.layout.isTable {
+            let room = columnRoom
+            columns.move(by: isRight ? 1 : -1, in: room)
             return []
         }
         return isRight ? act(.open) : stopWaiting() ? [] : [.back]
     }
 
+    private mutating func pageColumns(_ direction: Int) -> [ScreenOutcome] {
+        let room = columnRoom
+        if columns.layout.isTable { columns.page(direction, in: room) }
+        return []
+    }
+
     mutating func move(_ motion: Motion, at milliseconds: Int) -> [ScreenOutcome] {
         if motion == .first || motion == .last { remember() }
-        let page = max((bodyHeight - firstLine) / layout.usualHeight - 1, 1)
+        let page = max((bodyHeight - firstLine) / columns.layout.usualHeight - 1, 1)
         move(by: motion.distance(page: page), at: milliseconds)
         return askForRows()
     }
@@ -147,16 +152,16 @@ extension ListScreen {
             return [.say("No row is here yet")]
         }
         guard !wholeRow else {
-            let columns = (view?.columns ?? layout.columns).filter(list.columns.indices.contains)
+            let columns = (view?.columns ?? columns.layout.columns).filter(list.columns.indices.contains)
             return [.copy(RowTemplate(columns: columns), row, name: "the row")]
         }
         if let cellColumn {
             return [
-                .copy(RowTemplate(column: cellColumn), row, name: layout.label(of: cellColumn))
+                .copy(RowTemplate(column: cellColumn), row, name: columns.layout.label(of: cellColumn))
             ]
         }
-        let title = layout.titleText(of: row, positions: columnPositions, glyphs: glyphs)
-        return [.copy(layout.title, row, name: glyphs.quoted(title))]
+        let title = columns.layout.titleText(of: row, positions: columns.positions, glyphs: glyphs)
+        return [.copy(columns.layout.title, row, name: glyphs.quoted(title))]
     }
 
     // MARK: Prompts

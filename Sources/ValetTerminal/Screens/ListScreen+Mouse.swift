@@ -72,7 +72,7 @@ extension ListScreen {
     /// Sorts by the column; again reverses.
     private mutating func clickLabel(at column: Int) -> [ScreenOutcome] {
         guard let placed = placedColumn(at: column) else { return [] }
-        chosenColumn = placed
+        columns.choose(placed)
         guard list.columns.indices.contains(placed) else { return [] }
         let isSorted = question.sort.first?.column == list.columns[placed].name
         return isSorted ? reverseSort() : sort(by: list.columns[placed].name)
@@ -93,7 +93,7 @@ extension ListScreen {
         case .row(let ordinal, let part):
             if mode != .searching { mode = .browsing }
             let before = cellColumn
-            if layout.isTable, let placed = placedColumn(at: column) { chosenColumn = placed }
+            if columns.layout.isTable, let placed = placedColumn(at: column) { columns.choose(placed) }
             if ordinal == cursor.ordinal, gone == nil {
                 return cellColumn == before ? act(.open) : []
             }

@@ -81,7 +81,7 @@ extension ListScreen {
         guard case .moving(let lifted) = mode, let total else { return }
         let hidden = held.ordinal(of: lifted.row.id)
         let distance = motion.distance(
-            page: max((bodyHeight - firstLine) / layout.usualHeight - 1, 1))
+            page: max((bodyHeight - firstLine) / columns.layout.usualHeight - 1, 1))
         switch motion {
         case .first:
             return put(

@@ -92,7 +92,7 @@ extension ListScreen {
         guard summary.generation == generation else { return [] }
         thousandthsBuilt = nil
         view = summary
-        columnPositions = ListScreen.positions(of: summary.columns)
+        columns.take(carried: summary.columns)
         answered = question
         if !summary.hasIndex {
             index = []
@@ -158,10 +158,8 @@ extension ListScreen {
         }
         if let row = held.freshRow(at: cursor.ordinal) { cursor.rowID = row.id }
         if request != nil, cursor.rowID != rowBefore { newAbove = 0 }
-        if columnWidths.isEmpty {
-            columnWidths = layout.widths(for: window, positions: columnPositions, glyphs: glyphs)
-            showCell()
-        }
+        let room = columnRoom
+        columns.measure(window, glyphs: glyphs, in: room)
         settle()
         let whatBecame = goes.map { [readDetail($0.row.id)] } ?? []
         return actIfWaiting() + askForRows() + askForIndex(if: window, isAfter: previous)

@@ -13,7 +13,7 @@ extension ListScreen {
             selection.insert(row.id)
             selectedRow = row
         }
-        let message = isSelected(row) ? text(layout.cell?.selectedMessage, of: row) : nil
+        let message = isSelected(row) ? text(columns.layout.cell?.selectedMessage, of: row) : nil
         return move(.down, at: milliseconds) + (message.map { [.say($0)] } ?? [])
     }
 
@@ -22,21 +22,21 @@ extension ListScreen {
     /// What the list is called now: a catalog may let the newest selected row say so.
     var title: String {
         let selected = selectedRow.flatMap { row in
-            isSelected(row) ? text(layout.cell?.selectedTitle, of: row) : nil
+            isSelected(row) ? text(columns.layout.cell?.selectedTitle, of: row) : nil
         }
         return selected ?? ownTitle ?? list.title
     }
 
     /// The colour of the row that gives the title.
     var titleTint: Tint? {
-        guard let row = selectedRow, isSelected(row), layout.cell?.selectedTitle != nil,
-            let column = layout.cell?.layout.tintColumn
+        guard let row = selectedRow, isSelected(row), columns.layout.cell?.selectedTitle != nil,
+            let column = columns.layout.cell?.layout.tintColumn
         else { return nil }
-        return layout.tint(column, of: row, columnPositions)
+        return columns.layout.tint(column, of: row, columns.positions)
     }
 
     private func text(_ template: RowTemplate?, of row: Row) -> String? {
-        template.map { layout.text($0, of: row, positions: columnPositions, glyphs: glyphs) }
+        template.map { columns.text($0, of: row, glyphs) }
     }
 
     mutating func selectNone() -> [ScreenOutcome] {
@@ -59,8 +59,8 @@ extension ListScreen {
 
     mutating func take(matching rows: [Row], generation asked: UInt32) -> [ScreenOutcome] {
         guard asked == generation else { return [.say("Not selected: the list is another by now")] }
-        let positions = ListScreen.positions(of: columnsToSelect)
-        let rows = rows.filter { layout.isSelectable($0, positions: positions) }
+        let positions = ShownColumns.positions(of: columnsToSelect)
+        let rows = rows.filter { columns.layout.isSelectable($0, positions: positions) }
         for row in rows where selection.count < Limits.rowsPerSelection {
             selection.insert(row.id)
         }
@@ -81,7 +81,7 @@ extension ListScreen {
 
     private var columnsToSelect: [Int] {
         // A list may have no columns at all.
-        [layout.cell?.layout.selectableColumn ?? list.titleColumn ?? 0].filter(
+        [columns.layout.cell?.layout.selectableColumn ?? list.titleColumn ?? 0].filter(
             list.columns.indices.contains)
     }
 

@@ -28,7 +28,7 @@ extension ListScreen {
 
     /// Lines that a row takes, as far as there is room.
     func height(of row: Row?) -> Int {
-        min(layout.height(of: row, positions: columnPositions), max(bodyHeight - firstLine, 1))
+        min(columns.layout.height(of: row, positions: columns.positions), max(bodyHeight - firstLine, 1))
     }
 
     func height(at ordinal: Int) -> Int { height(of: held.row(at: ordinal)?.row) }

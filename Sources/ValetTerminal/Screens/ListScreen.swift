@@ -57,7 +57,7 @@ struct ListScreen: Sendable {
     private(set) var list: ListDescription
     let glyphs: Glyphs
     let keymap: Keymap
-    private(set) var layout: RowLayout
+    var columns: ShownColumns
     /// The newest question, and the number it was asked under.
     var question: Question {
         didSet { if question.conditions != oldValue.conditions { writeConditions() } }
@@ -123,19 +123,6 @@ struct ListScreen: Sendable {
     var visitors: [Int64: RowVisitors] = [:]
     /// Rows that came above since the cursor last moved.
     var newAbove = 0
-    /// Columns scrolled away at the left, behind the title column.
-    var sideways = 0
-    /// The column of a table that the cell cursor was moved to.
-    var chosenColumn: Int { didSet { hasChosenColumn = true } }
-    private(set) var hasChosenColumn = false
-    /// Taken once, from the first rows: scrolling and typing never move a column.
-    var columnWidths: [Int: Int] = [:]
-    /// The columns that rows must carry.
-    private var readColumns: [Int]
-    /// Columns of a table that the person has chosen; nil for all.
-    private(set) var shownColumns: Set<Int>?
-    /// Where each column of the list is in a row of the window.
-    var columnPositions: [Int: Int]
     /// By grouping.
     let sectionTexts: [SectionTexts]
     var aggregates = ShownAggregates()
@@ -153,12 +140,8 @@ struct ListScreen: Sendable {
         self.glyphs = glyphs
         self.keymap = keymap
         self.isConnected = isConnected
-        layout = RowLayout(list: list)
+        columns = ShownColumns(of: list)
         sectionTexts = list.groupings.map { SectionTexts($0, list.columns) }
-        chosenColumn = layout.tableOrder[0]
-        readColumns = layout.columns
-        columnPositions = ListScreen.positions(of: layout.columns)
-        if let column = list.rowRules.readOnlyColumn { alsoReads(column) }
         showSearch(question.search)
         jump = Jump(anchor: .ordinal(0), line: 1)
         writeConditions()
@@ -167,17 +150,6 @@ struct ListScreen: Sendable {
 
     private mutating func writeConditions() {
         conditionTexts = question.conditions.map { glyphs.ofCondition($0.text(in: list.columns)) }
-    }
-
-    /// Rows must carry a column that is not shown, too.
-    mutating func alsoReads(_ column: Int) {
-        guard !readColumns.contains(column) else { return }
-        readColumns.append(column)
-        columnPositions = ListScreen.positions(of: readColumns)
-    }
-
-    static func positions(of columns: [Int]) -> [Int: Int] {
-        Dictionary(columns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
     // MARK: What holds now
@@ -209,7 +181,7 @@ struct ListScreen: Sendable {
     var geometry: ListGeometry {
         let width = index.map { Sanitizer().width(of: $0.title, limit: SectionStrip.widest) }.max()
         return ListGeometry(
-            size: size, hasLabels: layout.isTable, hasChips: !question.conditions.isEmpty,
+            size: size, hasLabels: columns.layout.isTable, hasChips: !question.conditions.isEmpty,
             stripWidth: hasIndex ? min(max(width ?? 1, 1), SectionStrip.widest) : 0)
     }
 
@@ -255,7 +227,7 @@ struct ListScreen: Sendable {
         requests = WindowRequests()
         guard isConnected else { return [] }
         let view = ServerCall.openView(
-            list: list, question: question, generation: generation, columns: readColumns)
+            list: list, question: question, generation: generation, columns: columns.read)
         let asked = [.call(view)] + askForRows() + (mayHaveIndex ? [requestIndex] : [])
         return frozen == nil ? asked : asked + freezeAnew()
     }
@@ -288,24 +260,14 @@ struct ListScreen: Sendable {
 
     /// Shows or hides a column of a table. The server is asked again only for what isn't here.
     mutating func toggle(column: Int) -> [ScreenOutcome] {
-        var shown = shownColumns ?? Set(layout.tableOrder)
-        if shown.remove(column) == nil {
-            guard shown.count <= RowLayout.tableColumns else {
-                return [.say("At most \(RowLayout.tableColumns) columns are shown")]
-            }
-            shown.insert(column)
+        guard let isHere = columns.toggle(column, of: list) else {
+            return [.say("At most \(RowLayout.tableColumns) columns are shown")]
         }
-        shownColumns = shown
-        layout = RowLayout(list: list, shown: shown)
-        sideways = min(sideways, layout.sidewaysLimit)
-        columnWidths = [:]
-        let isHere = layout.columns.allSatisfy(readColumns.contains)
-        for column in layout.columns { alsoReads(column) }
+        let room = columnRoom
         if isHere, let window = held.window, window.generation == generation {
-            columnWidths = layout.widths(
-                for: window, positions: columnPositions, glyphs: glyphs)
+            columns.measure(window, glyphs: glyphs, in: room)
         }
-        showCell()
+        columns.showCell(in: room)
         return isHere ? [] : ask(jump: jumpToCursor)
     }
 

@@ -46,7 +46,7 @@ private func cell(_ talk: ServedApp) -> String {
     #expect(first.contains("Model") && first.contains("Column 0") && first.hasSuffix(" ›"))
     for place in 1..<12 {
         talk.press("right")
-        let label = talk.app.list?.layout.label(of: talk.app.list?.cellColumn ?? -1) ?? ""
+        let label = talk.app.list?.columns.layout.label(of: talk.app.list?.cellColumn ?? -1) ?? ""
         #expect(talk.lines[2].contains(label), "column \(place)")
         #expect(talk.lines[2].contains("Model"), "the title stays")
     }
@@ -58,7 +58,7 @@ private func cell(_ talk: ServedApp) -> String {
     #expect(talk.lines[2] == first)
     talk.press("shift-right")
     let turned = talk.app.list?.cellColumn ?? 0
-    #expect(turned > 0 && !first.contains(talk.app.list?.layout.label(of: turned) ?? ""))
+    #expect(turned > 0 && !first.contains(talk.app.list?.columns.layout.label(of: turned) ?? ""))
     talk.press("shift-left", "shift-left")
     #expect(talk.lines[2] == first)
 }

@@ -39,9 +39,9 @@ private func labelLine(_ talk: ServedApp) -> String { talk.lines[2] }
 @Test func columnsAreMeasuredByTheFirstRowsAfterAnEmptyAnswer() {
     let question = Question(search: .init(text: "zz", scope: "Make"))
     var talk = ServedApp(lists: [PlainCars.table], options: AppOptions(question: question))
-    #expect(talk.app.list?.columnWidths.isEmpty == true)
+    #expect(talk.app.list?.columns.widths.isEmpty == true)
     talk.press("/", "^U", "enter")
-    #expect(talk.app.list?.columnWidths[4] == "Nobody".count)
+    #expect(talk.app.list?.columns.widths[4] == "Nobody".count)
 }
 
 @Test func oneLongValueInTwentyWidensNoColumn() {
@@ -59,7 +59,7 @@ private func labelLine(_ talk: ServedApp) -> String { talk.lines[2] }
         generation: 1, revision: 1, totalRows: 40_000, totalSections: 0, anchor: 0, first: 0,
         rows: rows, runs: [])
     let widths = layout.widths(
-        for: window, positions: ListScreen.positions(of: Array(0..<5)),
+        for: window, positions: ShownColumns.positions(of: Array(0..<5)),
         glyphs: Glyphs(isASCII: false))
     #expect(widths == [0: 4, 1: 5, 2: 9, 3: 5, 4: 6])
 }

@@ -72,7 +72,7 @@ extension ListScreen {
             return [.say("No row is here yet")]
         }
         guard let column = cellColumn ?? list.titleColumn, list.columns.indices.contains(column),
-            let cell = layout.storedCell(column, of: row, positions: columnPositions)
+            let cell = columns.storedCell(column, of: row)
         else { return [.say("The cell cursor is on no column of the list")] }
         let description = list.columns[column]
         guard let value = description.valueToCompare(with: cell) else {

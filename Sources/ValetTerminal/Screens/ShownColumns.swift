@@ -1,0 +1,140 @@
+import ValetClient
+import ValetModel
+
+/// The columns of a list: which are shown and read, how wide they are, and which one keys act on.
+///
+/// The cell cursor stays on its column whatever is asked, and the columns scroll sideways under it.
+struct ShownColumns: Sendable {
+    /// What scrolls: the columns that the screen has for them, and the sort, whose arrows take room.
+    struct Room {
+        let width: Int
+        let sort: [Question.Sort]
+    }
+
+    private(set) var layout: RowLayout
+    /// Columns scrolled away at the left, behind the title column.
+    private(set) var sideways = 0
+    /// The column of a table that the cell cursor was moved to.
+    private(set) var chosen: Int
+    /// Whether a person has moved it.
+    private(set) var hasChosen = false
+    /// Taken once, from the first rows: scrolling and typing never move a column.
+    private(set) var widths: [Int: Int] = [:]
+    /// The columns that rows must carry.
+    private(set) var read: [Int]
+    /// Columns of a table that the person has picked; nil for all.
+    private var picked: Set<Int>?
+    /// Where each column of the list is in a row of the window.
+    private(set) var positions: [Int: Int]
+
+    init(of list: ListDescription) {
+        layout = RowLayout(list: list)
+        chosen = layout.tableOrder[0]
+        read = layout.columns
+        positions = ShownColumns.positions(of: layout.columns)
+        if let column = list.rowRules.readOnlyColumn { alsoReads(column) }
+    }
+
+    static func positions(of columns: [Int]) -> [Int: Int] {
+        Dictionary(columns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Rows must carry a column that is not shown, too.
+    mutating func alsoReads(_ column: Int) {
+        guard !read.contains(column) else { return }
+        read.append(column)
+        positions = ShownColumns.positions(of: read)
+    }
+
+    /// - Parameter carried: what the rows have, in their order.
+    mutating func take(carried columns: [Int]) {
+        positions = ShownColumns.positions(of: columns)
+    }
+
+    /// The widths, from the first rows there are.
+    mutating func measure(_ window: Window, glyphs: Glyphs, in room: Room) {
+        guard widths.isEmpty else { return }
+        widths = layout.widths(for: window, positions: positions, glyphs: glyphs)
+        showCell(in: room)
+    }
+
+    /// Shows or hides a column of a table.
+    /// - Returns: whether rows carry all that is shown; nil where one more can't be shown.
+    mutating func toggle(_ column: Int, of list: ListDescription) -> Bool? {
+        var shown = picked ?? Set(layout.tableOrder)
+        if shown.remove(column) == nil {
+            guard shown.count <= RowLayout.tableColumns else { return nil }
+            shown.insert(column)
+        }
+        picked = shown
+        layout = RowLayout(list: list, shown: shown)
+        sideways = min(sideways, layout.sidewaysLimit)
+        widths = [:]
+        let isHere = layout.columns.allSatisfy(read.contains)
+        for column in layout.columns { alsoReads(column) }
+        return isHere
+    }
+
+    // MARK: The cell cursor
+
+    /// nil in a list of cells, whose rows have no columns.
+    var current: Int? { layout.isTable ? layout.tableOrder[place] : nil }
+
+    /// Among the columns of the table; a column that is not there leaves it on the title.
+    private var place: Int { layout.tableOrder.firstIndex(of: chosen) ?? 0 }
+
+    func placed(in room: Room) -> [RowLayout.PlacedColumn] {
+        layout.placedColumns(
+            width: room.width, widths: widths, sideways: sideways, sort: room.sort)
+    }
+
+    mutating func choose(_ column: Int) {
+        (chosen, hasChosen) = (column, true)
+    }
+
+    mutating func move(by columns: Int, in room: Room) {
+        let last = layout.tableOrder.count - 1
+        choose(layout.tableOrder[min(max(place + columns, 0), last)])
+        showCell(in: room)
+    }
+
+    /// As many columns as are shown beside the title.
+    mutating func page(_ direction: Int, in room: Room) {
+        let count = max(placed(in: room).count { !$0.isCut } - 1, 1)
+        let isOnTitle = place == 0 && direction > 0
+        sideways = min(max(sideways + direction * count, 0), layout.sidewaysLimit)
+        move(by: direction * count + (isOnTitle ? 1 : 0), in: room)
+    }
+
+    /// Scrolls sideways as far as is needed to see the cell cursor's column whole.
+    mutating func showCell(in room: Room) {
+        let place = place
+        guard place > 0 else { return }
+        sideways = min(sideways, place - 1)
+        while sideways < place - 1,
+            !placed(in: room).contains(where: { $0.column == chosen && !$0.isCut })
+        {
+            sideways += 1
+        }
+    }
+
+    // MARK: Cells
+
+    func cell(_ column: Int, of row: Row) -> Cell? {
+        guard let place = positions[column], row.cells.indices.contains(place) else { return nil }
+        return row.cells[place]
+    }
+
+    func storedCell(_ column: Int, of row: Row) -> Cell? {
+        layout.storedCell(column, of: row, positions: positions)
+    }
+
+    /// What names a row to a person.
+    func name(of row: Row, _ glyphs: Glyphs) -> String {
+        layout.nameText(of: row, positions: positions, glyphs: glyphs)
+    }
+
+    func text(_ template: RowTemplate, of row: Row, _ glyphs: Glyphs) -> String {
+        layout.text(template, of: row, positions: positions, glyphs: glyphs)
+    }
+}
