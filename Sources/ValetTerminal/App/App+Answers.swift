@@ -118,7 +118,11 @@ extension App {
         case .submit(let number, _, _): return failed(number: number, error)
         case .refresh(let name): return refreshEnded(name, .failure(error))
         case .catalog:
-            if catalog == nil { catalogFailure = error } else { message = error.description }
+            if catalog == nil {
+                catalogReading.failure = error
+            } else {
+                message = error.description
+            }
         }
         return []
     }
@@ -135,7 +139,7 @@ extension App {
         var summary = summary
         summary.generation = generation
         // In another epoch, its columns may be others.
-        let isOther = list.view.map { $0.epoch != summary.epoch } ?? false
+        let isOther = list.view.summary.map { $0.epoch != summary.epoch } ?? false
         return changeFrontList { $0.opened(summary) } + refreshIfEmpty(summary)
             + readRowsOfBefore(inOtherEpoch: isOther) + (isOther ? readCatalog() : [])
     }
@@ -145,12 +149,12 @@ extension App {
         let actions = changeFrontList { $0.failed(generation: generation, error) }
         // What was shown is not there any more: the catalog says what is.
         let isGone = error.code == .unknownColumn || error.code == .unknownList
-        return actions + (isGone && frontList?.failure != nil ? readCatalog() : [])
+        return actions + (isGone && frontList?.view.failure != nil ? readCatalog() : [])
     }
 
     /// True if the question that the application was started with names what the list doesn't have.
     private func isWrongFromTheStart(_ error: ValetError) -> Bool {
-        guard let list, list.answered == nil, list.question == options.question else {
+        guard let list, list.view.answered == nil, list.question == options.question else {
             return false
         }
         return ExitStatus(error.code) == .notFound
@@ -160,8 +164,10 @@ extension App {
         // The application counts generations across views.
         var window = window
         window.generation = generation
-        list?.isCovered = layers.all.contains(where: \.isAboutRow)
-        let actions = changeFrontList { [milliseconds] in $0.take(window, at: milliseconds) }
+        let isCovered = layers.all.contains(where: \.isAboutRow)
+        let actions = changeFrontList { [milliseconds] in
+            $0.take(window, isCovered: isCovered, at: milliseconds)
+        }
         guard picker == nil else { return actions }
         return actions + readDetailAgain() + readFormAgain() + goOnIfRowIsBack()
     }

@@ -3,8 +3,8 @@ import ValetModel
 /// The lists of the server, and the one that is opened first.
 extension App {
     mutating func load(_ loaded: Catalog, _ rowCounts: [Int?]) -> [AppAction] {
-        catalogFailure = nil
-        catalogMilliseconds = milliseconds
+        catalogReading.failure = nil
+        catalogReading.milliseconds = milliseconds
         if catalog != nil {
             catalog?.update(catalog: loaded, rowCounts: rowCounts)
             return adopt(loaded)
@@ -76,10 +76,10 @@ extension App {
     /// catalog is read less often.
     mutating func readCatalogAgain() -> [AppAction] {
         guard let lists = catalog?.catalog.lists, connection.isConnected else { return [] }
-        let age = milliseconds - catalogMilliseconds
+        let age = milliseconds - catalogReading.milliseconds
         guard age >= max(App.catalogMilliseconds, 1_000 * lists.count) else { return [] }
         // Once, until it is here.
-        catalogMilliseconds = milliseconds
+        catalogReading.milliseconds = milliseconds
         return readCatalog()
     }
 
@@ -88,6 +88,14 @@ extension App {
     }
 
     private static let catalogMilliseconds = 30_000
+
+    /// How reading the catalog went.
+    struct CatalogReading: Sendable {
+        /// Why there is none.
+        var failure: ValetError?
+        /// When it was read last.
+        var milliseconds = 0
+    }
 
     /// Asks for counts, which cost a server time, only where they are shown.
     mutating func countRows() -> [AppAction] {

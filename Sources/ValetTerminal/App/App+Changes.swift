@@ -43,7 +43,7 @@ extension App {
     ) -> [AppAction] {
         guard let made = form?.list ?? list?.listOfSeenRows else { return [] }
         let entry = changes.submit(act, change, list: made.name, title: title, form: form)
-        watchedChange = entry.number
+        changes.watched = entry.number
         if !connection.isConnected { message = "Offline: this waits for the connection" }
         return [calls.begin(.submit(number: entry.number, list: made, change))]
     }
@@ -113,7 +113,7 @@ extension App {
 
     /// Changes without an outcome may not have been sent, and what is typed is nowhere else.
     mutating func askBeforeEnding(_ react: (inout App) -> [AppAction]) -> [AppAction] {
-        watchedChange = nil
+        changes.watched = nil
         var isSure = false
         if case .end? = confirmation?.doing { isSure = true }
         let actions = react(&self)
@@ -133,7 +133,7 @@ extension App {
 
     mutating func take(_ outcome: Outcome, number: Int) -> [AppAction] {
         guard let entry = finish(number) else { return [] }
-        let isWatched = watchedChange == number
+        let isWatched = changes.watched == number
         switch outcome.verdict {
         case .applied(let rowIDs): return applied(entry, rowIDs, isWatched: isWatched)
         case .appliedButFor(let rowIDs, let rest):
@@ -185,14 +185,14 @@ extension App {
         }
         let rest = changes.submit(
             entry.act, .update(edits), list: entry.list, title: entry.title, form: form)
-        if isWatched { watchedChange = rest.number }
+        if isWatched { changes.watched = rest.number }
         return [calls.begin(.submit(number: rest.number, list: form.list, rest.change))]
     }
 
     /// Removes a change that has its outcome. From now on the list shows where its row is.
     private mutating func finish(_ number: Int) -> OwnChanges.Entry? {
         let entry = changes.finish(number)
-        if case .move = entry?.act, entry?.list == list?.list.name { list?.dropped = nil }
+        if case .move = entry?.act, entry?.list == list?.list.name { list?.dropped() }
         return entry
     }
 

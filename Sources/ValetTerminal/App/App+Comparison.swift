@@ -4,13 +4,13 @@ import ValetModel
 extension App {
     mutating func compare() -> [AppAction] {
         guard let list else { return [] }
-        guard list.marked.count > 1 else {
-            let count = list.marked.isEmpty ? "Two rows" : "One more row"
+        guard list.selection.compared.count > 1 else {
+            let count = list.selection.compared.isEmpty ? "Two rows" : "One more row"
             message = "\(count) must be marked to compare: M marks the row at the cursor"
             return []
         }
         let screen = CompareScreen(
-            list.marked.map { row in
+            list.selection.compared.map { row in
                 ReadRow(
                     list: list.list, row: row, positions: list.columns.positions,
                     title: list.name(of: row))
@@ -20,7 +20,7 @@ extension App {
     }
 
     mutating func takeOut(_ rowID: Int64) -> [AppAction] {
-        list?.marked.removeAll { $0.id == rowID }
+        list?.selection.compared.removeAll { $0.id == rowID }
         guard let comparison, comparison.rows.count < 2 else { return [] }
         message = "One row alone has nothing to differ from: M marks another"
         return close(CompareScreen.self)

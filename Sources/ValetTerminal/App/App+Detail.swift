@@ -43,7 +43,7 @@ extension App {
     /// All rows that are shown whole.
     var readRows: [ReadRow] {
         var rows = comparison?.rows ?? []
-        for case let row? in [detail?.row, pane?.detail.row]
+        for case let row? in [detail?.row, pane.shown?.detail.row]
         where !rows.contains(where: { $0.id == row.id }) {
             rows.append(row)
         }
@@ -79,9 +79,9 @@ extension App {
             change(&row)
             detail?.row = row
         }
-        if var row = pane?.detail.row {
+        if var row = pane.shown?.detail.row {
             change(&row)
-            pane?.detail.row = row
+            pane.shown?.detail.row = row
         }
         comparison?.changeRows(change)
     }

@@ -44,8 +44,8 @@ extension App {
         on screen: inout Screen, _ connection: Connection, _ marks: [Int64: RowMark]
     ) {
         guard var list else { return drawStart(on: &screen) }
-        list.marks = marks
-        list.visitors = visitors
+        list.notes.pending = marks
+        list.notes.visitors = visitors
         let isRejected = list.cursor.rowID.flatMap { marks[$0] }?.isRejected == true
         let rejection = "\(glyphs.rejected) not saved: e opens what you typed"
         var left = Screen(size: listSize, isASCII: options.isASCII)
@@ -71,9 +71,9 @@ extension App {
         }
         if let catalog {
             catalog.draw(on: &screen, rows: rows, glyphs: glyphs)
-        } else if let catalogFailure {
+        } else if let failure = catalogReading.failure {
             screen.write(
-                "\(options.targetName) can't be read: " + glyphs.plain(catalogFailure.description),
+                "\(options.targetName) can't be read: " + glyphs.plain(failure.description),
                 row: rows.lowerBound, column: RowLayout.indent)
             screen.write(
                 "r try again   q quit", row: rows.lowerBound + 1, column: RowLayout.indent,

@@ -50,7 +50,7 @@ extension App {
             message = text(template)
             return []
         case .retitle(let template):
-            self.list?.ownTitle = text(template)
+            self.list?.notes.title = text(template)
             return []
         case .copy(let template):
             return copy(

@@ -46,7 +46,8 @@ extension App {
             let row = list.held.row(withID: effect.rowID)
             let title = row.map {
                 glyphs.quoted(
-                    list.columns.layout.nameText(of: $0, positions: list.columns.positions, glyphs: glyphs))
+                    list.columns.layout.nameText(
+                        of: $0, positions: list.columns.positions, glyphs: glyphs))
             }
             named = "edited \(title ?? "row \(effect.rowID)")"
         }

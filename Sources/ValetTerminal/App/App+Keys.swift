@@ -23,7 +23,9 @@ extension App {
         if let actions = changeTop({ $0.handle(key, in: $1) }) { return actions }
         if list != nil { return run(list?.handle(key, at: milliseconds) ?? []) }
         let command = options.keymap.catalog[key]
-        if catalog == nil, catalogFailure == nil, command.map(CatalogCommand.isForLists) ?? true {
+        if catalog == nil, catalogReading.failure == nil,
+            command.map(CatalogCommand.isForLists) ?? true
+        {
             keepForLater(.key(key))
             return []
         }
@@ -56,11 +58,11 @@ extension App {
         case .redraw: return [.terminal(.redraw)]
         case .suspend: return [.terminal(.suspend)]
         case .mouse:
-            hasMouse.toggle()
+            options.hasMouse.toggle()
             message =
-                hasMouse
+                options.hasMouse
                 ? "The mouse moves and opens" : "The mouse is the terminal's: it selects text"
-            return [.terminal(.useMouse(hasMouse))]
+            return [.terminal(.useMouse(options.hasMouse))]
         case .quit: return [options.quit]
         case .cancel:
             isQuitting = true
@@ -136,7 +138,7 @@ extension App {
         }
         list?.move(by: step, at: milliseconds)
         var outcomes = list?.act(.open) ?? []
-        let isWaiting = list?.waitingAct != nil
+        let isWaiting = list?.viewport.waiting != nil
         detail?.isWaiting = isWaiting
         outcomes += list?.askForRows() ?? []
         return run(outcomes)

@@ -71,7 +71,7 @@ extension App {
     var layerContext: LayerContext {
         LayerContext(
             size: size, milliseconds: milliseconds, keymap: options.keymap, glyphs: glyphs,
-            generation: generation)
+            generation: calls.generation)
     }
 
     /// - Returns: nil without layers.

@@ -12,8 +12,8 @@ extension App {
     }
 
     private var linkedOnScreen: Set<LinkedRow> {
-        let pane = isListSeen && isPaneShown ? pane?.detail.row.linkedRows ?? [] : []
-        return layers.shown.reduce(into: pane) { $0.formUnion($1.linkedRows) }
+        let beside = isListSeen && isPaneShown ? pane.shown?.detail.row.linkedRows ?? [] : []
+        return layers.shown.reduce(into: beside) { $0.formUnion($1.linkedRows) }
     }
 
     /// - Parameter cells: in the order of the list's columns; nil for a row that is not there.

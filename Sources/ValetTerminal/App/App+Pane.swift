@@ -8,7 +8,13 @@ extension App {
     /// The row is read once the cursor has stood for so long; no frame stands longer.
     package static let restMilliseconds = 150
 
-    struct Pane: Sendable {
+    struct SidePane: Sendable {
+        var isOpen = false
+        /// The row that it shows.
+        var shown: Shown?
+    }
+
+    struct Shown: Sendable {
         var detail: DetailScreen
         /// On the clock in milliseconds.
         fileprivate var since: Int
@@ -16,7 +22,7 @@ extension App {
     }
 
     var isPaneShown: Bool {
-        isPaneOpen && size.columns >= App.fewestColumnsForPane
+        pane.isOpen && size.columns >= App.fewestColumnsForPane
     }
 
     private var paneColumns: Int { min(size.columns * 2 / 5, App.widestPane) }
@@ -27,12 +33,12 @@ extension App {
     }
 
     mutating func togglePane() -> [AppAction] {
-        guard isPaneOpen || size.columns >= App.fewestColumnsForPane else {
+        guard pane.isOpen || size.columns >= App.fewestColumnsForPane else {
             message = "The side pane needs \(App.fewestColumnsForPane) columns"
             return []
         }
-        isPaneOpen.toggle()
-        pane = nil
+        pane.isOpen.toggle()
+        pane.shown = nil
         let size = listSize
         return run(list?.resize(to: size) ?? [])
     }
@@ -40,32 +46,32 @@ extension App {
     /// What the page carried is shown at once, the rest where the cursor stops.
     mutating func followCursor() -> [AppAction] {
         if list?.total == 0 {
-            pane = nil
+            pane.shown = nil
             return []
         }
         guard isPaneShown, isListSeen, let list,
             let row = list.held.row(at: list.cursor.ordinal)?.row
         else { return [] }
-        if pane?.detail.row.id != row.id || pane?.detail.list.name != list.list.name {
+        if pane.shown?.detail.row.id != row.id || pane.shown?.detail.list.name != list.list.name {
             let title = list.name(of: row)
             let read = ReadRow(
                 list: list.list, row: row, positions: list.columns.positions, title: title)
-            pane = Pane(detail: DetailScreen(read, glyphs: glyphs), since: milliseconds)
+            pane.shown = Shown(detail: DetailScreen(read, glyphs: glyphs), since: milliseconds)
         }
-        guard let pane, connection.isConnected else { return [] }
-        if pane.isRead {
+        guard let shown = pane.shown, connection.isConnected else { return [] }
+        if shown.isRead {
             let isOlder = list.held.window.map {
-                self.pane?.detail.row.reads(for: $0.revision) ?? false
+                pane.shown?.detail.row.reads(for: $0.revision) ?? false
             }
-            return isOlder == true ? read([pane.detail.row]) : []
+            return isOlder == true ? read([shown.detail.row]) : []
         }
-        guard milliseconds - pane.since >= App.restMilliseconds else { return [] }
-        self.pane?.isRead = true
-        return read([pane.detail.row])
+        guard milliseconds - shown.since >= App.restMilliseconds else { return [] }
+        pane.shown?.isRead = true
+        return read([shown.detail.row])
     }
 
     /// True while the pane waits for the cursor to rest.
-    var isPaneWaiting: Bool { isPaneShown && pane?.isRead == false && connection.isConnected }
+    var isPaneWaiting: Bool { isPaneShown && pane.shown?.isRead == false && connection.isConnected }
 
     func drawPane(on screen: inout Screen) {
         guard isPaneShown else { return }
@@ -73,11 +79,11 @@ extension App {
         for row in 0..<size.rows {
             screen.write(glyphs.side, row: row, column: left - 1, style: .dim)
         }
-        guard var pane else { return }
-        pane.detail.row.linked = linked
+        guard var shown = pane.shown?.detail else { return }
+        shown.row.linked = linked
         var beside = Screen(
             size: Size(columns: paneColumns, rows: size.rows), isASCII: options.isASCII)
-        pane.detail.drawBeside(on: &beside)
+        shown.drawBeside(on: &beside)
         screen.draw(beside, row: 0, column: left)
     }
 }

@@ -44,9 +44,9 @@ extension App {
             message = "\(picked.title) can't be read now: the value must be typed"
             return []
         }
-        generation += 1
+        calls.generation += 1
         let list = ListScreen(
-            list: picked, question: Question(), generation: generation,
+            list: picked, question: Question(), generation: calls.generation,
             size: RowPicker.size(in: size), glyphs: glyphs, keymap: options.keymap,
             isConnected: true)
         picker = RowPicker(list, column: column ?? nil)
@@ -55,11 +55,12 @@ extension App {
 
     /// The list below has the server's view again.
     mutating func reopenList() -> [AppAction] {
-        generation += 1
+        calls.generation += 1
         let size = listSize
         let outcomes = list.map { $0.list }.flatMap { same in
             list?.reopen(
-                as: same, generation: generation, size: size, isConnected: connection.isConnected)
+                as: same, generation: calls.generation, size: size,
+                isConnected: connection.isConnected)
         }
         return run(outcomes ?? [])
     }

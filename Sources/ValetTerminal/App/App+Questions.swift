@@ -13,7 +13,7 @@ extension App {
             name: name, list: list.list.name, grouping: question.grouping, sort: question.sort,
             search: question.search,
             conditions: question.conditions.map {
-                list.conditionHistory.text(of: $0, reader) ?? $0.text(in: reader.columns)
+                list.query.conditionHistory.text(of: $0, reader) ?? $0.text(in: reader.columns)
             })
         return [.file(.save(saved))]
     }

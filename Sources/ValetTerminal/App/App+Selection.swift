@@ -49,7 +49,7 @@ extension App {
             return []
         }
         let rowIDs = Array(list.selection.rowIDs.prefix(App.mostRowsToCopy))
-        let columns = (list.view?.columns ?? list.columns.layout.columns).filter(
+        let columns = (list.view.summary?.columns ?? list.columns.layout.columns).filter(
             list.list.columns.indices.contains)
         message = "Fetching \(rowText(rowIDs.count))"
         return [

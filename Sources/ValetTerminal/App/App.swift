@@ -18,21 +18,16 @@ package struct App: Sendable {
     var connection = Connection()
     /// nil until it is loaded.
     var catalog: CatalogScreen?
-    var catalogFailure: ValetError?
-    /// When it was read last.
-    var catalogMilliseconds = 0
+    var catalogReading = CatalogReading()
     var list: ListScreen?
     /// Lists as they were left, the newest last: each keeps its question and place.
     private var leftLists: [ListScreen] = []
     /// What lies over it.
     var layers = Layers()
     /// Beside the list, where that is wanted.
-    var isPaneOpen = false
-    var pane: Pane?
+    var pane = SidePane()
     var calls = Calls()
-    /// Since when an answer is missing; nil if none is.
-    var waiting: Waiting?
-    var frame: Frame?
+    var frames = Frames()
     /// Keys and pastes that came before there was anything to use them on.
     var typedAhead: [AppEvent] = []
     var linked = LinkedRows()
@@ -40,27 +35,19 @@ package struct App: Sendable {
     var refreshes = Refreshes()
     /// Where others are.
     var others: [StationPresence] = []
-    /// The newest change, until a key is pressed: the person still looks at it.
-    var watchedChange: Int?
-    /// Shown in the status line until the next key.
-    var message: String? {
-        didSet {
-            message = message.map(glyphs.plain)
-            if let message, message != oldValue { log.add(message, at: milliseconds) }
-        }
-    }
     var log = MessageLog()
-    /// The newest generation of any view. Numbers are never reused, so that late answers to a
-    /// closed list are recognised.
-    var generation: UInt32 = 0
-    var hasMouse: Bool
     /// ^C was the last key, and had nothing to cancel.
     var isQuitting = false
+
+    /// Shown in the status line until the next key.
+    var message: String? {
+        get { log.message }
+        set { log.say(newValue.map(glyphs.plain), at: milliseconds) }
+    }
 
     package init(options: AppOptions, size: Size) {
         self.options = options
         self.size = size
-        hasMouse = options.hasMouse
         glyphs = Glyphs(isASCII: options.isASCII)
     }
 
@@ -76,7 +63,7 @@ package struct App: Sendable {
             return askBeforeEnding { $0.handle(key) }
         case .mouse(let mouse): return askBeforeEnding { $0.handle(mouse) }
         case .paste(let text):
-            watchedChange = nil
+            changes.watched = nil
             return paste(text)
         case .pasteTooLong: return notPasted(most: InputDecoder.bytesPerPaste)
         case .resized(let size):
@@ -86,7 +73,7 @@ package struct App: Sendable {
                 + changeLayers { $0.resize(in: $1) }
         case .tick(let milliseconds):
             self.milliseconds = max(milliseconds, self.milliseconds)
-            pane?.detail.row.forgetChanges(at: self.milliseconds)
+            pane.shown?.detail.row.forgetChanges(at: self.milliseconds)
             return run(picker == nil ? list?.rest(at: self.milliseconds) ?? [] : [])
                 + changeLayers { $0.tick(in: $1) }
         case .connecting:
@@ -95,7 +82,7 @@ package struct App: Sendable {
         case .connected:
             if connection.wasConnected { message = "Connected again" }
             connection.connected()
-            return run(picker == nil ? list?.connected(generation: generation) ?? [] : [])
+            return run(picker == nil ? list?.connected(generation: calls.generation) ?? [] : [])
                 + changeLayers { $0.connected(in: $1) } + readForm() + readCatalog()
         case .disconnected(let reason):
             // Each attempt to connect again ends so too, and that is nothing new.
@@ -105,7 +92,7 @@ package struct App: Sendable {
             connection.disconnected(reason: reason)
             list?.disconnected()
             linked.disconnected()
-            pane?.detail.row.disconnected()
+            pane.shown?.detail.row.disconnected()
             layers.changeAll { $1.disconnected() }
             return []
         case .roundTrip(let milliseconds):
@@ -122,18 +109,19 @@ package struct App: Sendable {
     // MARK: Going about
 
     mutating func open(_ opened: ListDescription, question: Question) -> [AppAction] {
-        generation += 1
+        calls.generation += 1
         catalog?.select(named: opened.name)
         let size = listSize
         if let left = leftLists.firstIndex(where: { $0.list.isSame(as: opened) }) {
             list = leftLists.remove(at: left)
             let outcomes = list?.reopen(
-                as: opened, generation: generation, size: size,
+                as: opened, generation: calls.generation, size: size,
                 isConnected: connection.isConnected)
             return run(outcomes ?? [])
         }
         list = ListScreen(
-            list: opened, question: question, generation: generation, size: size, glyphs: glyphs,
+            list: opened, question: question, generation: calls.generation, size: size,
+            glyphs: glyphs,
             keymap: options.keymap, isConnected: connection.isConnected)
         return run(list?.open() ?? [])
     }
@@ -228,7 +216,7 @@ package struct App: Sendable {
             case .refresh: actions += list.map { refresh($0.list) } ?? []
             }
         }
-        generation = max(generation, frontList?.generation ?? 0)
+        calls.generation = max(calls.generation, frontList?.view.generation ?? 0)
         return actions
     }
 

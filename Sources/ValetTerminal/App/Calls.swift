@@ -18,6 +18,9 @@ struct Calls: Sendable {
         case history
     }
 
+    /// The newest generation of any view. Numbers are never reused, so that late answers to a
+    /// closed list are recognised.
+    var generation: UInt32 = 0
     private var newest: UInt64 = 0
     private var calls: [CallToken: ServerCall] = [:]
     private var tokens: [Slot: CallToken] = [:]

@@ -1,4 +1,4 @@
-/// What the status line has said, newest last.
+/// What the status line says, and what it has said.
 struct MessageLog: Hashable, Sendable {
     private struct Message: Hashable {
         var text: String
@@ -7,10 +7,14 @@ struct MessageLog: Hashable, Sendable {
 
     private static let most = 100
 
+    /// What it says now.
+    private(set) var message: String?
+    /// Newest last.
     private var messages: [Message] = []
 
-    mutating func add(_ text: String, at milliseconds: Int) {
-        guard messages.last?.text != text else { return }
+    mutating func say(_ text: String?, at milliseconds: Int) {
+        message = text
+        guard let text, messages.last?.text != text else { return }
         messages.append(Message(text: text, milliseconds: milliseconds))
         if messages.count > MessageLog.most { messages.removeFirst() }
     }

@@ -41,6 +41,8 @@ struct OwnChanges: Sendable {
     }
 
     private var newestNumber = 0
+    /// The newest, until a key is pressed: the person still looks at it.
+    var watched: Int?
     /// Without an outcome, oldest first.
     private(set) var waiting: [Entry] = []
     private var rejections: [Place: Rejection] = [:]

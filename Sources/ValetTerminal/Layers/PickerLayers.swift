@@ -85,7 +85,7 @@ struct RowPicker: Layer {
 
     var isAnswered: Bool { list.isAnswered }
 
-    var wantsTicks: Bool { list.isScrubbing || list.waitingAct != nil }
+    var wantsTicks: Bool { list.viewport.isScrubbing || list.viewport.waiting != nil }
 
     var pastedField: TextField? { list.pastedField }
 

@@ -14,6 +14,8 @@ struct HeldRows: Sendable {
     /// Of the rows seen: those of an earlier one stand in until a newer window is whole.
     private var seenRevision: UInt64?
     private var seenRuns: [SectionRun] = []
+    /// Of the catalog behind the window.
+    var epoch: UInt64 = 0
     /// True after a new question or a lost connection: the rows may be out of date.
     var isStale = false
 

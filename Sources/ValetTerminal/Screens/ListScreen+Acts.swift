@@ -24,17 +24,19 @@ extension ListScreen {
     }
 
     mutating func wait(for act: RowAct) -> [ScreenOutcome] {
-        waitingAct = act
-        waitingRowID = jump == nil ? cursor.rowID : jump?.rowID
+        viewport.waiting = Viewport.WaitingAct(
+            act: act, rowID: viewport.jump == nil ? cursor.rowID : viewport.jump?.rowID)
         return actIfWaiting()
     }
 
     mutating func actIfWaiting() -> [ScreenOutcome] {
-        guard let act = waitingAct, jump == nil, !held.isStale || !isConnected && act.isQueued,
+        guard let waiting = viewport.waiting, viewport.jump == nil,
+            !held.isStale || !isConnected && waiting.act.isQueued,
             let row = held.freshRow(at: cursor.ordinal)
         else { return [] }
-        waitingAct = nil
-        guard waitingRowID == nil || waitingRowID == row.id else {
+        viewport.waiting = nil
+        let act = waiting.act
+        guard waiting.rowID == nil || waiting.rowID == row.id else {
             return [.say("The row is no longer here")]
         }
         guard columns.layout.isSelectable(row, positions: columns.positions) else {
@@ -68,7 +70,8 @@ extension ListScreen {
     /// Goes along with a row that was changed, which keeps the cursor's line. Where the question
     /// doesn't have it, the cursor stays.
     mutating func follow(_ rowID: Int64, to line: Int? = nil) -> [ScreenOutcome] {
-        jump = Jump(anchor: .rowID(rowID), line: line ?? goneLine ?? cursor.line, isFollowing: true)
+        viewport.jump = Jump(
+            anchor: .rowID(rowID), line: line ?? goneLine ?? cursor.line, isFollowing: true)
         return askForRows()
     }
 
@@ -84,7 +87,7 @@ extension ListScreen {
 
     /// The row as the person has changed it.
     func marked(_ row: Row) -> Row {
-        marks[row.id]?.applied(to: row, positions: columns.positions) ?? row
+        notes.pending[row.id]?.applied(to: row, positions: columns.positions) ?? row
     }
 
     /// A cell of each column from rows that are here: how the column stores its values.

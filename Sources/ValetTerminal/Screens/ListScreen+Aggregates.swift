@@ -19,7 +19,7 @@ extension ListScreen {
         }
     }
 
-    var shownSectionTexts: SectionTexts? { grouping.map { sectionTexts[$0] } }
+    var shownSectionTexts: SectionTexts? { grouping.map { aggregates.sectionTexts[$0] } }
 
     // MARK: Asking
 
@@ -37,13 +37,15 @@ extension ListScreen {
     var aggregatesDueMilliseconds: Int? { aggregateRows.flatMap(aggregates.dueMilliseconds) }
 
     private func request(_ query: AggregatesQuery) -> ScreenOutcome {
-        .call(.aggregates(generation: generation, query))
+        .call(.aggregates(generation: view.generation, query))
     }
 
     /// nil while rows are awaited, which come first.
     private var aggregateRows: ShownAggregates.Rows? {
-        guard isConnected, failure == nil, !held.isStale, jump == nil, !isScrubbing,
-            requests.outstanding == nil, let window = held.window, window.generation == generation
+        guard isConnected, view.failure == nil, !held.isStale, viewport.jump == nil,
+            !viewport.isScrubbing,
+            viewport.requests.outstanding == nil, let window = held.window,
+            window.generation == view.generation
         else { return nil }
         return ShownAggregates.Rows(
             revision: window.revision, sectionsVersion: window.sectionsVersion,
@@ -51,7 +53,7 @@ extension ListScreen {
     }
 
     private var aggregatePlaces: ShownAggregates.Places {
-        var places = ShownAggregates.Places(question: question, generation: generation)
+        var places = ShownAggregates.Places(question: question, generation: view.generation)
         if let measuredColumn {
             places.columnMeasures = ListScreen.measures(of: list.columns[measuredColumn])
         }
@@ -87,13 +89,13 @@ extension ListScreen {
         _ found: Aggregates, to query: AggregatesQuery, generation asked: UInt32,
         at milliseconds: Int
     ) {
-        if asked == generation { aggregates.take(found, to: query, at: milliseconds) }
+        if asked == view.generation { aggregates.take(found, to: query, at: milliseconds) }
     }
 
     mutating func failed(
         _ query: AggregatesQuery, generation asked: UInt32, at milliseconds: Int
     ) {
-        if asked == generation { aggregates.failed(query, at: milliseconds) }
+        if asked == view.generation { aggregates.failed(query, at: milliseconds) }
     }
 
     // MARK: What stands in headers and footers

@@ -72,7 +72,7 @@ extension ListScreen {
         guard question.grouping != column else { return [] }
         remember()
         question.grouping = column
-        index = []
+        view.index = []
         return ask(jump: jumpToCursor)
     }
 

@@ -17,7 +17,8 @@ extension ListScreen {
         if let row = geometry.labelRow {
             columns.layout.drawLabels(
                 on: &screen, row: row, width: geometry.width, widths: columns.widths,
-                sideways: columns.sideways, sort: question.sort, current: cellColumn, glyphs: glyphs)
+                sideways: columns.sideways, sort: question.sort, current: cellColumn, glyphs: glyphs
+            )
         }
         drawStatus(on: &screen, message: message)
     }
@@ -56,7 +57,7 @@ extension ListScreen {
         if mode == .browsing || mode == .indexing, message == nil { return }
         screen.fill(" ", row: row, columns: 0..<size.columns)
         switch mode {
-        case .searching: drawPrompt("/", search, on: &screen, row: row)
+        case .searching: drawPrompt("/", query.search, on: &screen, row: row)
         case .placing(let prompt): draw(prompt, on: &screen)
         case .naming(let field): drawPrompt("'", field, on: &screen, row: row)
         case .filtering(let prompt): draw(prompt, on: &screen)
@@ -84,8 +85,8 @@ extension ListScreen {
 
     /// The rows that are shown answer an earlier question.
     private var isWaitingForConnection: Bool {
-        !isConnected && held.window != nil && held.window?.generation != generation
-            && view?.generation != generation
+        !isConnected && held.window != nil && held.window?.generation != view.generation
+            && view.summary?.generation != view.generation
     }
 
     private var waitingText: String? {
@@ -99,7 +100,7 @@ extension ListScreen {
         return "Edit mode: d delete\(move)   u undo   Esc done"
     }
 
-    private var buildingText: String? { thousandthsBuilt.map { "building \($0 / 10) %" } }
+    private var buildingText: String? { view.thousandthsBuilt.map { "building \($0 / 10) %" } }
 
     /// `412,003 of 1,204,117  34%   B`: the row, how far it is into the list, and its section.
     private var placeText: String {
@@ -107,12 +108,12 @@ extension ListScreen {
         var text = "\((cursor.ordinal + 1).grouped) of \(total.grouped)"
         if total > 1 { text += "  \(cursor.ordinal * 100 / (total - 1))%" }
         if isSectioned, let run = held.section(at: cursor.ordinal) {
-            let indexed = index.last { $0.section <= run.section }?.title
+            let indexed = view.index.last { $0.section <= run.section }?.title
             text += "   \(indexed ?? String(run.title.prefix(16)))"
         }
         if let selectionText { text += "   \(selectionText)" }
-        if !marked.isEmpty { text += "   \(marked.count) to compare" }
-        if newAbove > 0 { text += "   \(glyphs.up)\(newAbove.grouped) new" }
+        if !selection.compared.isEmpty { text += "   \(selection.compared.count) to compare" }
+        if viewport.newAbove > 0 { text += "   \(glyphs.up)\(viewport.newAbove.grouped) new" }
         if mode == .indexing { text += "   index: j k move, Enter stays" }
         return text
     }
@@ -120,13 +121,16 @@ extension ListScreen {
     // MARK: Rows
 
     private func drawBody(on screen: inout Screen, _ geometry: ListGeometry, at milliseconds: Int) {
-        if let failure, held.window == nil {
+        if let failure = view.failure, held.window == nil {
             let reason = glyphs.plain(failure.description)
             return drawNotice(
                 ["\(list.title) can't be shown: \(reason)", "r try again   q back"],
                 on: &screen, geometry)
         }
-        if total == 0, view?.generation == generation || held.window?.generation == generation {
+        if total == 0,
+            view.summary?.generation == view.generation
+                || held.window?.generation == view.generation
+        {
             return drawNotice([emptyText], on: &screen, geometry)
         }
         let lines = lines
@@ -150,7 +154,8 @@ extension ListScreen {
             }
         }
         SectionStrip.draw(
-            index, on: &screen, rows: geometry.body, columns: geometry.strip, at: cursor.ordinal,
+            view.index, on: &screen, rows: geometry.body, columns: geometry.strip,
+            at: cursor.ordinal,
             isWalking: mode == .indexing, glyphs: glyphs)
     }
 
@@ -214,7 +219,7 @@ extension ListScreen {
             drawSkeleton(ordinal, on: &screen, row: row, width: geometry.width)
         }
         if isSelected { screen.shade(row: row, columns: 0..<geometry.width) }
-        if isCursor, waitingAct != nil {
+        if isCursor, viewport.waiting != nil {
             screen.write(glyphs.spinner(at: milliseconds), row: row, column: 1, style: .bold)
         }
     }
@@ -242,12 +247,12 @@ extension ListScreen {
                 isDeleted: isDeleted(content), cellColumn: isSelected ? cellColumn : nil,
                 positions: columns.positions, widths: columns.widths, sideways: columns.sideways,
                 sort: question.sort,
-                marks: CellMarks(question, in: list, grouping: view?.groupingColumn),
+                marks: CellMarks(question, in: list, grouping: view.summary?.groupingColumn),
                 glyphs: glyphs))
     }
 
     private func isDeleted(_ content: Row) -> Bool {
-        marks[content.id]?.isDeleted == true
+        notes.pending[content.id]?.isDeleted == true
             || gone?.row.id == content.id && gone?.fate == .deleted
     }
 
@@ -259,7 +264,7 @@ extension ListScreen {
     /// Between the cursor's sign and the text: what waits, what was not taken, what is checked.
     private func drawMark(of content: Row, on screen: inout Screen, row: Int) {
         let isSelected = selection.contains(content.id)
-        let isMarked = marked.contains { $0.id == content.id }
+        let isMarked = selection.compared.contains { $0.id == content.id }
         if isSelected || isMarked {
             let sign =
                 isMarked ? isSelected ? glyphs.selectedAndMarked : glyphs.marked : glyphs.selected
@@ -268,11 +273,12 @@ extension ListScreen {
         }
         if case .moving(let lifted) = mode, lifted.row.id == content.id {
             screen.write(glyphs.moved, row: row, column: 1, style: .bold)
-        } else if let (sign, style) = marks[content.id]?.sign(glyphs) {
+        } else if let (sign, style) = notes.pending[content.id]?.sign(glyphs) {
             screen.write(sign, row: row, column: 1, style: style)
         } else if let gone, gone.row.id == content.id {
             screen.write(gone.sign(glyphs), row: row, column: 1, style: .bold)
-        } else if !columns.layout.isTable, !columns.layout.marksAtEnd, let column = list.checkColumn,
+        } else if !columns.layout.isTable, !columns.layout.marksAtEnd,
+            let column = list.checkColumn,
             cell(column, of: content) == .integer(1)
         {
             screen.write(glyphs.check, row: row, column: 1)
@@ -281,7 +287,7 @@ extension ListScreen {
 
     /// Others on the row, over its end.
     private func drawVisitors(of rowID: Int64, on screen: inout Screen, row: Int, width: Int) {
-        guard let text = visitors[rowID]?.text(glyphs) else { return }
+        guard let text = notes.visitors[rowID]?.text(glyphs) else { return }
         let end = width - (columns.layout.hasAccessory ? 4 : 2)
         let room = end - RowLayout.indent
         let column = end - min(screen.sanitizer.width(of: text, limit: room), room)
@@ -319,7 +325,7 @@ extension ListScreen {
                 ? "\(none).  + add one" : "\(none)."
         }
         var text = "\(none) match \(glyphs.quoted(search.text))"
-        if list.scopes.indices.contains(scope) { text += " in \(scopeLabel(scope))" }
+        if list.scopes.indices.contains(query.scope) { text += " in \(scopeLabel(query.scope))" }
         if !question.conditions.isEmpty { text += " with \(conditionsText)" }
         let hasOthers = list.scopes.count > 1
         guard mode == .searching else {

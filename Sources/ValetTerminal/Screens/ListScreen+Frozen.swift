@@ -30,13 +30,13 @@ extension ListScreen {
 
     private mutating func freeze() -> [ScreenOutcome] {
         frozen = FrozenList(isAnew: false)
-        return [.call(.pinView(generation: generation))]
+        return [.call(.pinView(generation: view.generation))]
     }
 
     /// For another question.
     mutating func freezeAnew() -> [ScreenOutcome] {
         frozen = FrozenList(isAnew: true)
-        return [.call(.pinView(generation: generation))]
+        return [.call(.pinView(generation: view.generation))]
     }
 
     /// To take in one's own change.
@@ -59,11 +59,11 @@ extension ListScreen {
 
     /// The server keeps the rows of this revision from now on.
     mutating func pinned(generation pinned: UInt32, revision: UInt64) -> [ScreenOutcome] {
-        guard frozen != nil, pinned == generation else { return [] }
+        guard frozen != nil, pinned == view.generation else { return [] }
         frozen?.revision = revision
         frozen?.shown(revision)
         let isShown =
-            requests.outstanding == nil && held.window?.generation == generation
+            viewport.requests.outstanding == nil && held.window?.generation == view.generation
             && held.window?.revision == revision && held.window?.isComplete == true
         let words =
             frozen?.isAnew == true ? [ScreenOutcome.say("Frozen anew: as the list is now")] : []
@@ -71,13 +71,13 @@ extension ListScreen {
     }
 
     mutating func pinFailed(generation failed: UInt32, _ error: ValetError) -> [ScreenOutcome] {
-        guard frozen != nil, failed == generation, isConnected else { return [] }
+        guard frozen != nil, failed == view.generation, isConnected else { return [] }
         return [.say("Not frozen: \(error.description)")] + thaw()
     }
 
     /// True if a window has to wait until the list is thawed: nobody asked for it.
     mutating func keepsForLater(_ window: Window) -> Bool {
-        guard let frozen, frozen.revision == nil, requests.outstanding == nil,
+        guard let frozen, frozen.revision == nil, viewport.requests.outstanding == nil,
             let held = held.window, held.isComplete, held.generation == window.generation,
             held.revision != window.revision
         else { return false }
@@ -86,7 +86,7 @@ extension ListScreen {
     }
 
     mutating func changedMeanwhile(generation changed: UInt32, revision: UInt64) {
-        guard changed == generation, let frozen,
+        guard changed == view.generation, let frozen,
             revision > max(frozen.newestRevision, frozen.revision ?? held.window?.revision ?? 0)
         else { return }
         self.frozen?.newestRevision = revision

@@ -102,7 +102,7 @@ extension ListScreen {
     mutating func learn(rowID: Int64, isDeleted: Bool) {
         if isDeleted {
             selection.remove(CollectionOfOne(rowID))
-            marked.removeAll { $0.id == rowID }
+            selection.compared.removeAll { $0.id == rowID }
         }
         guard gone?.row.id == rowID else { return }
         gone?.fate = isDeleted ? .deleted : .elsewhere

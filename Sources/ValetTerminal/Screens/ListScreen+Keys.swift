@@ -5,7 +5,7 @@ extension ListScreen {
     mutating func handle(_ key: Key, at milliseconds: Int) -> [ScreenOutcome] {
         // A key for the row that has gone is not for its neighbour.
         let wasGone = gone != nil
-        isScrubbing = false
+        viewport.isScrubbing = false
         defer { if wasGone { leaveGone() } }
         return switch mode {
         case .browsing: browse(key, at: milliseconds)
@@ -25,7 +25,7 @@ extension ListScreen {
 
     mutating func perform(_ command: ListCommand, at milliseconds: Int) -> [ScreenOutcome] {
         switch command {
-        case .move(.up) where list.isRefreshable && cursor.ordinal == 0 && jump == nil:
+        case .move(.up) where list.isRefreshable && cursor.ordinal == 0 && viewport.jump == nil:
             return pull(at: milliseconds)
         case .move(let motion): return move(motion, at: milliseconds)
         case .open: return act(.open)
@@ -50,7 +50,7 @@ extension ListScreen {
             guard isSectioned else { return [.say("There are no sections")] }
             return beginPrompt(.naming(TextField(limit: Limits.bytesPerTitle)))
         case .walkIndex:
-            guard !index.isEmpty else { return [.say("There is no section index")] }
+            guard !view.index.isEmpty else { return [.say("There is no section index")] }
             remember()
             mode = .indexing
             return []
@@ -86,7 +86,9 @@ extension ListScreen {
         case .sidePane: return [.togglePane]
         case .history: return [.showHistory]
         case .columns:
-            guard columns.layout.isTable else { return [.say("A list of cells has no columns to choose")] }
+            guard columns.layout.isTable else {
+                return [.say("A list of cells has no columns to choose")]
+            }
             return [.pickColumns]
         case .freeze: return toggleFrozen()
         case .editMode:
@@ -99,8 +101,10 @@ extension ListScreen {
 
     /// As a phone's list is pulled down to load it again; a key that is held down pulls once.
     private mutating func pull(at milliseconds: Int) -> [ScreenOutcome] {
-        defer { pulledMilliseconds = milliseconds }
-        if let last = pulledMilliseconds, 300...3_000 ~= milliseconds - last { return [.refresh] }
+        defer { way.pulledMilliseconds = milliseconds }
+        if let last = way.pulledMilliseconds, 300...3_000 ~= milliseconds - last {
+            return [.refresh]
+        }
         return [.say("\(glyphs.up) once more, in a moment, loads the list again")]
     }
 
@@ -136,8 +140,7 @@ extension ListScreen {
 
     /// True when something was waiting for a row.
     mutating func stopWaiting() -> Bool {
-        defer { waitingAct = nil }
-        return waitingAct != nil
+        viewport.waiting.take() != nil
     }
 
     /// Esc: what waits, then the search, then the steps that led here, then the marks to compare,
@@ -152,12 +155,15 @@ extension ListScreen {
             return [.say("No row is here yet")]
         }
         guard !wholeRow else {
-            let columns = (view?.columns ?? columns.layout.columns).filter(list.columns.indices.contains)
+            let columns = (view.summary?.columns ?? columns.layout.columns).filter(
+                list.columns.indices.contains)
             return [.copy(RowTemplate(columns: columns), row, name: "the row")]
         }
         if let cellColumn {
             return [
-                .copy(RowTemplate(column: cellColumn), row, name: columns.layout.label(of: cellColumn))
+                .copy(
+                    RowTemplate(column: cellColumn), row, name: columns.layout.label(of: cellColumn)
+                )
             ]
         }
         let title = columns.layout.titleText(of: row, positions: columns.positions, glyphs: glyphs)
@@ -168,13 +174,13 @@ extension ListScreen {
 
     private mutating func beginPrompt(_ mode: Mode) -> [ScreenOutcome] {
         self.mode = mode
-        placeBeforePrompt = Place(question: question, cursor: cursor)
+        way.beforePrompt = Place(question: question, cursor: cursor)
         return []
     }
 
     mutating func leavePrompt(back: Bool, at milliseconds: Int) -> [ScreenOutcome] {
         mode = .browsing
-        guard back, let place = placeBeforePrompt else { return askForRows() }
+        guard back, let place = way.beforePrompt else { return askForRows() }
         go(to: place.cursor.ordinal, line: place.cursor.line, at: milliseconds)
         return askForRows()
     }
@@ -186,7 +192,7 @@ extension ListScreen {
             go(to: place.ordinal(of: total), line: line, at: milliseconds)
         } else {
             // The list is still read in.
-            jump = Jump(anchor: place.anchor, line: line)
+            viewport.jump = Jump(anchor: place.anchor, line: line)
         }
         return askForRows()
     }
@@ -197,7 +203,7 @@ extension ListScreen {
         switch KeyTable.prompt[key] {
         case .cancel: return leavePrompt(back: true, at: milliseconds)
         case .accept:
-            if let place = placeBeforePrompt { remember(place) }
+            if let place = way.beforePrompt { remember(place) }
             return leavePrompt(back: false, at: milliseconds)
         case nil:
             if key == .backspace, field.text.isEmpty {
@@ -211,7 +217,7 @@ extension ListScreen {
     private mutating func name(_ field: TextField) -> [ScreenOutcome] {
         mode = .naming(field)
         guard !field.text.isEmpty, isConnected else { return [] }
-        return [.call(.section(generation: generation, title: field.text))]
+        return [.call(.section(generation: view.generation, title: field.text))]
     }
 
     // MARK: The section index
@@ -219,8 +225,8 @@ extension ListScreen {
     private mutating func indexKey(_ key: Key, at milliseconds: Int) -> [ScreenOutcome] {
         switch keymap.index[key] {
         case .move(let motion):
-            let current = SectionStrip.current(in: index, at: cursor.ordinal) ?? 0
-            let place = motion.place(from: current, of: index.count, page: 10)
+            let current = SectionStrip.current(in: view.index, at: cursor.ordinal) ?? 0
+            let place = motion.place(from: current, of: view.index.count, page: 10)
             return go(toIndex: place, at: milliseconds)
         case .leave:
             mode = .browsing
@@ -238,8 +244,8 @@ extension ListScreen {
     }
 
     mutating func go(toIndex place: Int, at milliseconds: Int) -> [ScreenOutcome] {
-        guard index.indices.contains(place) else { return [] }
-        go(to: index[place].first, line: lineOfSection, at: milliseconds)
+        guard view.index.indices.contains(place) else { return [] }
+        go(to: view.index[place].first, line: lineOfSection, at: milliseconds)
         return askForRows()
     }
 
@@ -248,7 +254,7 @@ extension ListScreen {
     /// The text that a paste goes into.
     var pastedField: TextField? {
         switch mode {
-        case .searching: search
+        case .searching: query.search
         case .placing(let prompt): prompt.field
         case .naming(let field): field
         case .filtering(let prompt): prompt.field

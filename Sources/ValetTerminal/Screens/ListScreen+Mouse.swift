@@ -14,7 +14,8 @@ extension ListScreen {
             return askForRows()
         case .press where mode.isMoving, .press(.middle): return []
         case .press(.left), .drag:
-            if isScrubbing || geometry.strip.contains(column), geometry.body.contains(row) {
+            if viewport.isScrubbing || geometry.strip.contains(column), geometry.body.contains(row)
+            {
                 return pressStrip(
                     line: row - geometry.body.lowerBound, mouse.kind, at: milliseconds)
             }
@@ -27,8 +28,8 @@ extension ListScreen {
             guard geometry.body.contains(row), !geometry.strip.contains(column) else { return [] }
             return openDrawer(line: row - geometry.body.lowerBound, at: milliseconds)
         case .release:
-            guard isScrubbing else { return [] }
-            isScrubbing = false
+            guard viewport.isScrubbing else { return [] }
+            viewport.isScrubbing = false
             return askForRows()
         }
     }
@@ -41,19 +42,19 @@ extension ListScreen {
     ) -> [ScreenOutcome] {
         guard line > 0 else { return kind == .drag ? [] : beginSearch() }
         let lines = geometry.body.count - 1
-        guard let place = SectionStrip.entry(at: line - 1, of: index.count, lines: lines)
+        guard let place = SectionStrip.entry(at: line - 1, of: view.index.count, lines: lines)
         else { return [] }
-        if !isScrubbing { remember() }
-        isScrubbing = true
+        if !viewport.isScrubbing { remember() }
+        viewport.isScrubbing = true
         return go(toIndex: place, at: milliseconds)
     }
 
     /// Keys, or the mouse in the middle of a drag, have come to rest.
     mutating func rest(at milliseconds: Int) -> [ScreenOutcome] {
-        guard isScrubbing else { return overtake(at: milliseconds) }
-        guard requests.isResting(at: milliseconds) else { return [] }
-        isScrubbing = false
-        defer { isScrubbing = true }
+        guard viewport.isScrubbing else { return overtake(at: milliseconds) }
+        guard viewport.requests.isResting(at: milliseconds) else { return [] }
+        viewport.isScrubbing = false
+        defer { viewport.isScrubbing = true }
         return askForRows()
     }
 
@@ -93,7 +94,9 @@ extension ListScreen {
         case .row(let ordinal, let part):
             if mode != .searching { mode = .browsing }
             let before = cellColumn
-            if columns.layout.isTable, let placed = placedColumn(at: column) { columns.choose(placed) }
+            if columns.layout.isTable, let placed = placedColumn(at: column) {
+                columns.choose(placed)
+            }
             if ordinal == cursor.ordinal, gone == nil {
                 return cellColumn == before ? act(.open) : []
             }

@@ -25,7 +25,7 @@ extension ListScreen {
     mutating func lift(_ row: Row) -> [ScreenOutcome] {
         guard total ?? 0 > 1 else { return [.say("There is no other row")] }
         let section = isSectioned ? held.section(at: cursor.ordinal)?.title : nil
-        placeBeforePrompt = Place(question: question, cursor: cursor)
+        way.beforePrompt = Place(question: question, cursor: cursor)
         mode = .moving(LiftedRow(row: row, section: section))
         return []
     }
@@ -37,7 +37,7 @@ extension ListScreen {
         let neighbour: Int?
         if case .moving(let moving) = mode {
             (lifted, neighbour) = (moving, cursor.ordinal)
-        } else if let dropped {
+        } else if let dropped = viewport.dropped {
             (lifted, neighbour) = (dropped, dropped.neighbour.flatMap { held.ordinal(of: $0) })
         } else {
             return nil
@@ -69,7 +69,7 @@ extension ListScreen {
         _ lifted: LiftedRow, at milliseconds: Int
     ) -> [ScreenOutcome] {
         mode = .browsing
-        guard let before = placeBeforePrompt?.cursor else { return [] }
+        guard let before = way.beforePrompt?.cursor else { return [] }
         let place = held.ordinal(of: lifted.row.id) ?? before.ordinal
         go(to: place, line: before.line, at: milliseconds)
         return askForRows()
@@ -178,6 +178,11 @@ extension ListScreen {
 
     // MARK: Putting down
 
+    /// The server has answered: the list shows where the row is.
+    mutating func dropped() {
+        if viewport.dropped != nil { viewport.outOfPlace = nil }
+    }
+
     /// What a row that was put down next to the cursor's is to be sent as.
     struct Drop {
         var change: Change
@@ -200,7 +205,7 @@ extension ListScreen {
         let place = MoveDestination.Neighbour(
             rowID: neighbour.id, seen: held.window?.revision, joining: joined)
         lifted.neighbour = neighbour.id
-        dropped = lifted
+        viewport.outOfPlace = .dropped(lifted)
         mode = .browsing
         return Drop(
             change: .move(

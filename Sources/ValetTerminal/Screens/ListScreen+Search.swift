@@ -4,22 +4,22 @@ import ValetModel
 extension ListScreen {
     mutating func beginSearch() -> [ScreenOutcome] {
         guard !list.scopes.isEmpty else { return [.say("\(list.title) can't be searched")] }
-        if mode != .searching { placeBeforeSearch = Place(question: question, cursor: cursor) }
+        if mode != .searching { way.beforeSearch = Place(question: question, cursor: cursor) }
         mode = .searching
         return []
     }
 
     mutating func searchKey(_ key: Key, at milliseconds: Int) -> [ScreenOutcome] {
         guard let command = KeyTable.search[key] else {
-            let before = search.text
-            _ = search.handle(key)
-            return search.text == before ? [] : askSearch()
+            let before = query.search.text
+            _ = query.search.handle(key)
+            return query.search.text == before ? [] : askSearch()
         }
         switch command {
         case .leave: return leaveSearch()
         case .keep:
             mode = .browsing
-            if question.search != nil, let place = placeBeforeSearch { remember(place) }
+            if question.search != nil, let place = way.beforeSearch { remember(place) }
             return []
         case .nextScope: return changeScope(by: 1)
         case .previousScope: return changeScope(by: list.scopes.count - 1)
@@ -28,53 +28,53 @@ extension ListScreen {
     }
 
     private mutating func changeScope(by step: Int) -> [ScreenOutcome] {
-        choose(scope: (scope + step) % list.scopes.count)
+        choose(scope: (query.scope + step) % list.scopes.count)
     }
 
     mutating func choose(scope place: Int) -> [ScreenOutcome] {
-        scope = place
-        return search.text.isEmpty ? [] : askSearch()
+        query.scope = place
+        return query.search.text.isEmpty ? [] : askSearch()
     }
 
     mutating func pasteIntoSearch(_ text: String) -> [ScreenOutcome] {
-        let before = search.text
-        search.insert(text)
-        return search.text == before ? [] : askSearch()
+        let before = query.search.text
+        query.search.insert(text)
+        return query.search.text == before ? [] : askSearch()
     }
 
     private mutating func askSearch() -> [ScreenOutcome] {
         let wanted =
-            search.text.isEmpty
-            ? nil : Question.Search(text: search.text, scope: list.scopes[scope].name)
+            query.search.text.isEmpty
+            ? nil : Question.Search(text: query.search.text, scope: list.scopes[query.scope].name)
         guard wanted != question.search else { return [] }
         question.search = wanted
-        waitingAct = nil
+        viewport.waiting = nil
         guard wanted == nil else { return ask(jump: Jump(anchor: .ordinal(0), line: firstLine)) }
-        return ask(jump: jump(to: placeBeforeSearch?.cursor ?? cursor))
+        return ask(jump: viewport.jump(to: way.beforeSearch?.cursor ?? cursor))
     }
 
     /// Back to the place where the search began, or to the kept one that was to be changed.
     private mutating func leaveSearch() -> [ScreenOutcome] {
         mode = .browsing
-        guard let place = placeBeforeSearch else { return [] }
+        guard let place = way.beforeSearch else { return [] }
         showSearch(place.question.search)
         guard question.search != place.question.search else { return [] }
         // The grouping or sort may have been changed since, and that stays.
         question.search = place.question.search
-        return ask(jump: jump(to: place.cursor))
+        return ask(jump: viewport.jump(to: place.cursor))
     }
 
     /// Drops a kept search; the cursor stays on the row that was found.
     mutating func dropSearch() -> [ScreenOutcome] {
         showSearch(nil)
         question.search = nil
-        return ask(jump: jump(to: cursor))
+        return ask(jump: viewport.jump(to: cursor))
     }
 
     /// The field and its scope as a question has them.
     mutating func showSearch(_ asked: Question.Search?) {
-        search = TextField(text: asked?.text ?? "", limit: Limits.bytesPerSearch)
+        query.search = TextField(text: asked?.text ?? "", limit: Limits.bytesPerSearch)
         guard let name = asked?.scope else { return }
-        scope = NameLookup.index(of: name, in: list.scopes, by: \.name) ?? scope
+        query.scope = NameLookup.index(of: name, in: list.scopes, by: \.name) ?? query.scope
     }
 }

@@ -11,7 +11,7 @@ extension ListScreen {
         } else {
             guard selection.count < Limits.rowsPerSelection else { return [.say(tooMany)] }
             selection.insert(row.id)
-            selectedRow = row
+            selection.newest = row
         }
         let message = isSelected(row) ? text(columns.layout.cell?.selectedMessage, of: row) : nil
         return move(.down, at: milliseconds) + (message.map { [.say($0)] } ?? [])
@@ -21,15 +21,16 @@ extension ListScreen {
 
     /// What the list is called now: a catalog may let the newest selected row say so.
     var title: String {
-        let selected = selectedRow.flatMap { row in
+        let selected = selection.newest.flatMap { row in
             isSelected(row) ? text(columns.layout.cell?.selectedTitle, of: row) : nil
         }
-        return selected ?? ownTitle ?? list.title
+        return selected ?? notes.title ?? list.title
     }
 
     /// The colour of the row that gives the title.
     var titleTint: Tint? {
-        guard let row = selectedRow, isSelected(row), columns.layout.cell?.selectedTitle != nil,
+        guard let row = selection.newest, isSelected(row),
+            columns.layout.cell?.selectedTitle != nil,
             let column = columns.layout.cell?.layout.tintColumn
         else { return nil }
         return columns.layout.tint(column, of: row, columns.positions)
@@ -53,12 +54,14 @@ extension ListScreen {
             return [.say("\(total.grouped) rows match. \(tooMany)")]
         }
         let request = ServerCall.matching(
-            list: list, question: question, generation: generation, columns: columnsToSelect)
+            list: list, question: question, generation: view.generation, columns: columnsToSelect)
         return [.say("Selecting \(rowText(total))"), .call(request)]
     }
 
     mutating func take(matching rows: [Row], generation asked: UInt32) -> [ScreenOutcome] {
-        guard asked == generation else { return [.say("Not selected: the list is another by now")] }
+        guard asked == view.generation else {
+            return [.say("Not selected: the list is another by now")]
+        }
         let positions = ShownColumns.positions(of: columnsToSelect)
         let rows = rows.filter { columns.layout.isSelectable($0, positions: positions) }
         for row in rows where selection.count < Limits.rowsPerSelection {
@@ -99,27 +102,27 @@ extension ListScreen {
     static let mostMarked = 8
 
     mutating func markToCompare(_ row: Row) -> [ScreenOutcome] {
-        if let place = marked.firstIndex(where: { $0.id == row.id }) {
-            marked.remove(at: place)
+        if let place = selection.compared.firstIndex(where: { $0.id == row.id }) {
+            selection.compared.remove(at: place)
             return [.say("No longer marked to compare")]
         }
-        guard marked.count < ListScreen.mostMarked else {
+        guard selection.compared.count < ListScreen.mostMarked else {
             return [.say("At most \(ListScreen.mostMarked) rows are compared; D shows them")]
         }
-        marked.append(row)
+        selection.compared.append(row)
         return [
             .say(
-                marked.count == 1
+                selection.compared.count == 1
                     ? "Marked to compare: M marks another row, then D shows both"
-                    : "\(marked.count) rows marked; D shows them side by side")
+                    : "\(selection.compared.count) rows marked; D shows them side by side")
         ]
     }
 
     /// nil if no row is marked.
     mutating func unmark() -> [ScreenOutcome]? {
-        guard !marked.isEmpty else { return nil }
-        defer { marked = [] }
-        return [.say("\(rowText(marked.count)) no longer marked to compare")]
+        guard !selection.compared.isEmpty else { return nil }
+        defer { selection.compared = [] }
+        return [.say("\(rowText(selection.compared.count)) no longer marked to compare")]
     }
 }
 

@@ -35,7 +35,7 @@ extension ListScreen {
         }
         if mode == .searching {
             let field = searchField
-            screen.cursor = search.draw(
+            screen.cursor = query.search.draw(
                 on: &screen, row: 1, column: field.lowerBound, width: field.count,
                 style: Style(.standard, tint: titleTint))
         }
@@ -59,7 +59,7 @@ extension ListScreen {
     private func groupingParts(width: Int) -> [Part] {
         var names = list.groupings.map(\.name)
         var current = grouping
-        if current == nil, let name = view?.grouping ?? question.grouping {
+        if current == nil, let name = view.summary?.grouping ?? question.grouping {
             current = names.count
             names.append(name)
         }
@@ -126,11 +126,11 @@ extension ListScreen {
         } else {
             let style = Style(.blue, .reverse, tint: titleTint)
             let room = max(field.count - 2 - glyphs.drop.count, 1)
-            let width = min(sanitizer.width(of: search.text) + 1, room)
+            let width = min(sanitizer.width(of: query.search.text) + 1, room)
             let cross = field.lowerBound + width
             parts.append(
                 Part(
-                    text: " \(search.text)", columns: field.lowerBound..<cross, style: style,
+                    text: " \(query.search.text)", columns: field.lowerBound..<cross, style: style,
                     tool: .search))
             let end = min(cross + 2 + glyphs.drop.count, max(field.upperBound, cross))
             parts.append(
@@ -168,26 +168,26 @@ extension ListScreen {
         return [part("in ", .dim, nil)]
             + shown.map { place in
                 part(
-                    scopeName(place), place == scope ? Style.reverse.with(.bold) : .plain,
+                    scopeName(place), place == query.scope ? Style.reverse.with(.bold) : .plain,
                     .scope(place))
             }
     }
 
     private func scopeName(_ place: Int) -> String {
-        place == scope ? "[\(scopeLabel(place))]" : " \(scopeLabel(place)) "
+        place == query.scope ? "[\(scopeLabel(place))]" : " \(scopeLabel(place)) "
     }
 
     /// A scope of the grouping's column is called after the grouping that holds.
     func scopeLabel(_ place: Int) -> String {
         guard list.scopes[place].columns == .currentGrouping else { return list.scopes[place].name }
-        return catalogGrouping?.name ?? view?.grouping ?? list.scopes[place].name
+        return catalogGrouping?.name ?? view.summary?.grouping ?? list.scopes[place].name
     }
 
     /// The current scope, and those around it that fit.
     private var shownScopes: Range<Int> {
-        guard list.scopes.indices.contains(scope) else { return 0..<0 }
+        guard list.scopes.indices.contains(query.scope) else { return 0..<0 }
         let width = (size.columns - searchColumn) * 5 / 9
-        var range = scope..<scope + 1
+        var range = query.scope..<query.scope + 1
         let fits = { (range: Range<Int>) in
             range.reduce(3) { $0 + sanitizer.width(of: scopeName($1), limit: width) } <= width
         }

@@ -12,19 +12,19 @@ extension ListScreen {
     mutating func remember(_ place: Place) {
         var place = place
         place.question.search = nil
-        guard total ?? 0 > 0, place != trail.last else { return }
-        trail = trail.suffix(ListScreen.mostSteps - 1) + [place]
+        guard total ?? 0 > 0, place != way.steps.last else { return }
+        way.steps = way.steps.suffix(ListScreen.mostSteps - 1) + [place]
     }
 
     /// nil if there is no step to take back.
     mutating func takeStepBack() -> [ScreenOutcome]? {
-        while let place = trail.popLast() {
+        while let place = way.steps.popLast() {
             if isHere(place) { continue }
             let cursor = place.cursor
             let row = cursor.rowID.map { [AnchorRow(id: $0, line: 0)] } ?? []
             let ordinal = Anchor.ordinal(cursor.ordinal)
             let anchor = row.isEmpty ? ordinal : .rows(row, otherwise: ordinal)
-            if place.question != question { index = [] }
+            if place.question != question { view.index = [] }
             question = place.question
             return ask(jump: Jump(anchor: anchor, line: cursor.line))
         }
@@ -33,7 +33,7 @@ extension ListScreen {
 
     /// While the cursor is under way to a row, its ordinal is of the question before.
     private func isHere(_ place: Place) -> Bool {
-        guard jump == nil, place.question == question else { return false }
+        guard viewport.jump == nil, place.question == question else { return false }
         return place.cursor.rowID == cursor.rowID
             && (cursor.rowID != nil || place.cursor.ordinal == cursor.ordinal)
     }

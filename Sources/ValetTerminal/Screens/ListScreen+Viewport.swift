@@ -28,7 +28,9 @@ extension ListScreen {
 
     /// Lines that a row takes, as far as there is room.
     func height(of row: Row?) -> Int {
-        min(columns.layout.height(of: row, positions: columns.positions), max(bodyHeight - firstLine, 1))
+        min(
+            columns.layout.height(of: row, positions: columns.positions),
+            max(bodyHeight - firstLine, 1))
     }
 
     func height(at ordinal: Int) -> Int { height(of: held.row(at: ordinal)?.row) }
@@ -166,7 +168,8 @@ extension ListScreen {
 
     /// The held rows answer an older question than the one whose rows the cursor waits for.
     private var isAheadOfAnswer: Bool {
-        guard isConnected, held.window?.generation != generation, case .ordinal = jump?.anchor
+        guard isConnected, held.window?.generation != view.generation,
+            case .ordinal = viewport.jump?.anchor
         else { return false }
         return true
     }
@@ -174,34 +177,35 @@ extension ListScreen {
     /// Before its rows are known: the cursor is there when they come.
     private mutating func moveAhead(by rows: Int) {
         let anchor: Anchor
-        switch jump?.anchor {
+        switch viewport.jump?.anchor {
         case _ where rows >= Limits.rowsPerList: anchor = .end
         case _ where rows <= -Limits.rowsPerList: anchor = .ordinal(0)
         case .ordinal(let place): anchor = .ordinal(max(place + rows, 0))
         case .end, .fraction, .path, .rowID, .rows, nil: return
         }
-        jump = Jump(anchor: anchor, line: bodyHeight / 2)
+        viewport.jump = Jump(anchor: anchor, line: bodyHeight / 2)
     }
 
     mutating func go(to ordinal: Int, line: Int, at milliseconds: Int) {
-        requests.moved(by: ordinal - cursor.ordinal, at: milliseconds)
+        viewport.requests.moved(by: ordinal - cursor.ordinal, at: milliseconds)
         if ordinal != cursor.ordinal {
             // A row that is not loaded has no id, so it is asked for by its place.
             cursor.rowID = nil
-            newAbove = 0
+            viewport.newAbove = 0
         }
         cursor.ordinal = ordinal
         cursor.line = line
-        waitingAct = nil
-        dropped = nil
-        gone = nil
+        viewport.waiting = nil
+        viewport.outOfPlace = nil
         settle()
         if let row = held.row(at: cursor.ordinal)?.row, cursor.rowID == nil {
             cursor.rowID = row.id
         }
         // A move cancels a jump that was on its way. While a new question waits for its answer, the
         // jump goes to the cursor instead.
-        if jump != nil { jump = held.window?.generation == generation ? nil : jumpToCursor }
+        if viewport.jump != nil {
+            viewport.jump = held.window?.generation == view.generation ? nil : jumpToCursor
+        }
     }
 
     /// Moves the view under the cursor, which stays on its row for as long as that is on the
@@ -223,7 +227,7 @@ extension ListScreen {
             }
             settle()
         }
-        if held.window?.generation == generation { jump = nil }
+        if held.window?.generation == view.generation { viewport.jump = nil }
     }
 
     /// From the cursor's line to that of the next row, or of the one before, below zero.
@@ -250,7 +254,7 @@ extension ListScreen {
         } else {
             // Only the server knows where it begins.
             let path = IndexPath(section: run.section - 1, row: 0)
-            jump = Jump(anchor: .path(path), line: lineOfSection)
+            viewport.jump = Jump(anchor: .path(path), line: lineOfSection)
         }
         return askForRows()
     }

@@ -8,29 +8,9 @@ import ValetModel
 /// what a person looks at. Rows are requested around the cursor. The next request is computed when
 /// an answer comes or the keys rest, so a fast scroll skips the places between.
 struct ListScreen: Sendable {
-    struct Cursor: Hashable, Sendable {
-        var ordinal = 0
-        /// Known when the row was here.
-        var rowID: Int64?
-        /// Its line in the body, from 0.
-        var line = 0
-    }
-
-    /// A place that only the server can find: the cursor goes there when the answer comes.
-    struct Jump: Hashable, Sendable {
-        var anchor: Anchor
-        var line: Int
-        /// To a row that is on the screen: without it the cursor stays at its place.
-        var isFollowing = false
-
-        var rowID: Int64? {
-            switch anchor {
-            case .rowID(let rowID): rowID
-            case .rows(let rows, _): rows.first { $0.line == 0 }?.id
-            case .ordinal, .path, .fraction, .end: nil
-            }
-        }
-    }
+    typealias Cursor = Viewport.Cursor
+    typealias Jump = Viewport.Jump
+    typealias Place = ListTrail.Place
 
     enum Mode: Hashable, Sendable {
         case browsing
@@ -48,138 +28,108 @@ struct ListScreen: Sendable {
         case moving(LiftedRow)
     }
 
-    /// Where a search, a prompt or a step began, for Esc.
-    struct Place: Hashable, Sendable {
-        var question: Question
-        var cursor: Cursor
-    }
-
     private(set) var list: ListDescription
     let glyphs: Glyphs
     let keymap: Keymap
+    var size: Size
+    var isConnected: Bool
+    var query: ListQuery
+    var view: ViewState
+    var viewport = Viewport()
     var columns: ShownColumns
-    /// The newest question, and the number it was asked under.
-    var question: Question {
-        didSet { if question.conditions != oldValue.conditions { writeConditions() } }
-    }
-    /// Its conditions, as their chips show them. Each may have a thousand values.
-    private(set) var conditionTexts: [String] = []
-    var generation: UInt32
-    /// The newest answer, and the question that it answers.
-    var view: ViewSummary?
-    var answered: Question?
-    var failure: ValetError?
-    /// Build progress of the newest question in thousandths; nil when there is none to show.
-    var thousandthsBuilt: Int?
-    var held = HeldRows()
-    /// Of the catalog behind them.
-    var epochOfRows: UInt64 = 0
-    var cursor = Cursor()
-    var jump: Jump?
-    var requests = WindowRequests()
-    var index: [IndexEntry] = []
-    /// The question that the index is of.
-    var indexGeneration: UInt32 = 0
     var mode = Mode.browsing
-    /// Conditions that were asked, however they were made. A search has no such history: its arrow
-    /// keys move among what is found.
-    var conditionHistory = PromptHistory()
-    var search = TextField(limit: Limits.bytesPerSearch)
-    var scope = 0
-    /// Where Esc leads back to from a search that is typed.
-    var placeBeforeSearch: Place?
-    var placeBeforePrompt: Place?
-    /// Where the person came from, the newest step last.
-    var trail: [Place] = []
-    /// A key was pressed that acts on a row, which isn't here yet.
-    var waitingAct: RowAct?
-    /// The row that it is meant for, if that was known.
-    var waitingRowID: Int64?
-    /// A row that was put down, until it is in its new place.
-    var dropped: LiftedRow?
-    /// The cursor's row, gone from the list, until the next key.
-    var gone: GoneRow?
+    var way = ListTrail()
+    var selection = RowSelection()
+    var notes = ListNotes()
+    var aggregates: ShownAggregates
     /// nil while the list follows what others change.
     var frozen: FrozenList?
-    /// When a list that can be loaded again was pulled last.
-    var pulledMilliseconds: Int?
-    /// Something about the cursor's row lies over the list.
-    var isCovered = false
-    /// The section index is dragged.
-    var isScrubbing = false
     /// Keys delete and lift at once.
     var isEditing = false
-    /// The person's own changes, by row.
-    var marks: [Int64: RowMark] = [:]
-    /// Rows that the person has picked.
-    var selection = RowSelection()
-    /// The newest of them, as it was when it was selected.
-    var selectedRow: Row?
-    /// Rows to compare, as they were when they were marked, in that order.
-    var marked: [Row] = []
-    /// What an action put in place of the title.
-    var ownTitle: String?
-    /// Others, by the row that they are on.
-    var visitors: [Int64: RowVisitors] = [:]
-    /// Rows that came above since the cursor last moved.
-    var newAbove = 0
-    /// By grouping.
-    let sectionTexts: [SectionTexts]
-    var aggregates = ShownAggregates()
-    var isConnected: Bool
-    var size: Size
 
     init(
         list: ListDescription, question: Question, generation: UInt32, size: Size, glyphs: Glyphs,
         keymap: Keymap, isConnected: Bool
     ) {
         self.list = list
-        self.question = question
-        self.generation = generation
         self.size = size
         self.glyphs = glyphs
         self.keymap = keymap
         self.isConnected = isConnected
+        query = ListQuery(question: question)
+        view = ViewState(generation: generation)
         columns = ShownColumns(of: list)
-        sectionTexts = list.groupings.map { SectionTexts($0, list.columns) }
+        aggregates = ShownAggregates(
+            sectionTexts: list.groupings.map { SectionTexts($0, list.columns) })
         showSearch(question.search)
-        jump = Jump(anchor: .ordinal(0), line: 1)
+        viewport.jump = Jump(anchor: .ordinal(0), line: 1)
         writeConditions()
         settle()
     }
 
     private mutating func writeConditions() {
-        conditionTexts = question.conditions.map { glyphs.ofCondition($0.text(in: list.columns)) }
+        query.conditionTexts = question.conditions.map {
+            glyphs.ofCondition($0.text(in: list.columns))
+        }
+    }
+
+    // MARK: The parts that are read most
+
+    var question: Question {
+        get { query.question }
+        set {
+            let before = query.question.conditions
+            query.question = newValue
+            if newValue.conditions != before { writeConditions() }
+        }
+    }
+
+    var cursor: Cursor {
+        get { viewport.cursor }
+        _modify { yield &viewport.cursor }
+    }
+
+    var held: HeldRows {
+        get { viewport.held }
+        _modify { yield &viewport.held }
+    }
+
+    var gone: GoneRow? {
+        get { viewport.gone }
+        _modify { yield &viewport.gone }
     }
 
     // MARK: What holds now
 
     /// Rows of the newest question, as far as known.
     var total: Int? {
-        if let window = held.window, window.generation == generation { return window.totalRows }
-        return view?.generation == generation ? view?.totalRows : held.total
+        if let window = held.window, window.generation == view.generation {
+            return window.totalRows
+        }
+        return view.summary?.generation == view.generation ? view.summary?.totalRows : held.total
     }
 
     /// The rows on the screen are here, and the section index; or it is known that they can't be.
     var isAnswered: Bool {
-        guard failure == nil, total != 0 else { return true }
-        guard !held.isStale, held.window?.generation == generation,
-            !hasIndex || indexGeneration == generation
+        guard view.failure == nil, total != 0 else { return true }
+        guard !held.isStale, held.window?.generation == view.generation,
+            !hasIndex || view.indexGeneration == view.generation
         else { return false }
         return visible.allSatisfy { held.row(at: $0)?.isStale == false }
     }
 
     /// True when ^C has something to cancel.
     var hasToCancel: Bool {
-        mode != .browsing || isEditing || waitingAct != nil || question.search != nil
+        mode != .browsing || isEditing || viewport.waiting != nil || question.search != nil
     }
 
-    var isSectioned: Bool { view?.isSectioned ?? true }
+    var isSectioned: Bool { view.summary?.isSectioned ?? true }
 
-    var hasIndex: Bool { view?.hasIndex ?? false }
+    var hasIndex: Bool { view.summary?.hasIndex ?? false }
 
     var geometry: ListGeometry {
-        let width = index.map { Sanitizer().width(of: $0.title, limit: SectionStrip.widest) }.max()
+        let width = view.index.map { Sanitizer().width(of: $0.title, limit: SectionStrip.widest) }
+            .max()
         return ListGeometry(
             size: size, hasLabels: columns.layout.isTable, hasChips: !question.conditions.isEmpty,
             stripWidth: hasIndex ? min(max(width ?? 1, 1), SectionStrip.widest) : 0)
@@ -211,24 +161,23 @@ struct ListScreen: Sendable {
     /// Asks the newest question, with the rows around `jump` and the index right behind it: over a
     /// slow link they cost one round trip together.
     mutating func ask(jump: Jump) -> [ScreenOutcome] {
-        generation += 1
-        self.jump = jump
-        failure = nil
-        dropped = nil
-        gone = nil
-        newAbove = 0
+        view.generation += 1
+        viewport.jump = jump
+        view.failure = nil
+        viewport.outOfPlace = nil
+        viewport.newAbove = 0
         return open()
     }
 
     /// Opens the view; also again after a break.
     mutating func open() -> [ScreenOutcome] {
         held.isStale = true
-        thousandthsBuilt = nil
-        requests = WindowRequests()
+        view.thousandthsBuilt = nil
+        viewport.requests = WindowRequests()
         guard isConnected else { return [] }
-        let view = ServerCall.openView(
-            list: list, question: question, generation: generation, columns: columns.read)
-        let asked = [.call(view)] + askForRows() + (mayHaveIndex ? [requestIndex] : [])
+        let call = ServerCall.openView(
+            list: list, question: question, generation: view.generation, columns: columns.read)
+        let asked = [.call(call)] + askForRows() + (mayHaveIndex ? [requestIndex] : [])
         return frozen == nil ? asked : asked + freezeAnew()
     }
 
@@ -238,12 +187,7 @@ struct ListScreen: Sendable {
     }
 
     /// Where the cursor is, as a place to come back to under another question.
-    var jumpToCursor: Jump { jump(to: cursor) }
-
-    func jump(to cursor: Cursor) -> Jump {
-        Jump(
-            anchor: cursor.rowID.map(Anchor.rowID) ?? .ordinal(cursor.ordinal), line: cursor.line)
-    }
+    var jumpToCursor: Jump { viewport.jump(to: cursor) }
 
     mutating func regroup(to place: Int) -> [ScreenOutcome] {
         guard list.groupings.indices.contains(place) else {
@@ -252,7 +196,7 @@ struct ListScreen: Sendable {
         guard place != grouping else { return [] }
         remember()
         question.grouping = list.groupings[place].name
-        index = []
+        view.index = []
         return ask(jump: jumpToCursor)
     }
 
@@ -264,7 +208,7 @@ struct ListScreen: Sendable {
             return [.say("At most \(RowLayout.tableColumns) columns are shown")]
         }
         let room = columnRoom
-        if isHere, let window = held.window, window.generation == generation {
+        if isHere, let window = held.window, window.generation == view.generation {
             columns.measure(window, glyphs: glyphs, in: room)
         }
         columns.showCell(in: room)
@@ -277,7 +221,7 @@ struct ListScreen: Sendable {
     /// than the list is, so that nothing is changed which the person does not see.
     var listOfSeenRows: ListDescription {
         var list = list
-        if held.window != nil, epochOfRows != list.epoch { list.epoch = 0 }
+        if held.window != nil, held.epoch != list.epoch { list.epoch = 0 }
         return list
     }
 
@@ -293,15 +237,15 @@ struct ListScreen: Sendable {
         as newer: ListDescription, generation newest: UInt32, size: Size, isConnected: Bool
     ) -> [ScreenOutcome] {
         takeAccess(of: newer)
-        (isEditing, frozen, waitingAct, failure) = (false, nil, nil, nil)
-        (self.size, self.isConnected, generation) = (size, isConnected, newest)
+        (isEditing, frozen, viewport.waiting, view.failure) = (false, nil, nil, nil)
+        (self.size, self.isConnected, view.generation) = (size, isConnected, newest)
         settle()
         return askAgain()
     }
 
     mutating func connected(generation newest: UInt32) -> [ScreenOutcome] {
         isConnected = true
-        generation = max(generation, newest)
+        view.generation = max(view.generation, newest)
         // The server kept the rows for the connection that was lost.
         let words = frozen == nil ? [] : [ScreenOutcome.sayMore(", and no longer frozen")]
         frozen = nil
@@ -310,14 +254,14 @@ struct ListScreen: Sendable {
 
     /// The same question, around the row that the cursor is on, or those next to it.
     mutating func askAgain() -> [ScreenOutcome] {
-        ask(jump: jump ?? Jump(anchor: anchorAtCursor, line: goneLine ?? cursor.line))
+        ask(jump: viewport.jump ?? Jump(anchor: anchorAtCursor, line: goneLine ?? cursor.line))
     }
 
     mutating func disconnected() {
         isConnected = false
         held.isStale = true
-        thousandthsBuilt = nil
-        requests = WindowRequests()
+        view.thousandthsBuilt = nil
+        viewport.requests = WindowRequests()
     }
 
     mutating func resize(to size: Size) -> [ScreenOutcome] {

@@ -1,8 +1,14 @@
+import ValetClient
+
 /// The rows that a person has picked for an action, by their ids, in the order in which they were
-/// picked.
+/// picked; and those that are to be compared.
 struct RowSelection: Hashable, Sendable {
     private(set) var rowIDs: [Int64] = []
     private var members: Set<Int64> = []
+    /// The newest, as it was when it was picked.
+    var newest: Row?
+    /// As they were when they were chosen, in that order.
+    var compared: [Row] = []
 
     var count: Int { rowIDs.count }
     var isEmpty: Bool { rowIDs.isEmpty }
@@ -21,6 +27,6 @@ struct RowSelection: Hashable, Sendable {
     }
 
     mutating func removeAll() {
-        self = RowSelection()
+        (rowIDs, members) = ([], [])
     }
 }

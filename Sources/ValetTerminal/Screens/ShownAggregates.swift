@@ -51,6 +51,8 @@ struct ShownAggregates: Sendable {
         var sentMilliseconds: Int
     }
 
+    /// By the list's groupings.
+    let sectionTexts: [ListScreen.SectionTexts]
     private var places = Places()
     private var restingSince = 0
     private var sections: [Section: [Measure: Known]] = [:]
@@ -70,6 +72,10 @@ struct ShownAggregates: Sendable {
     /// The server counts for one of so many parts of the time.
     private static let share = 10
 
+    init(sectionTexts: [ListScreen.SectionTexts] = []) {
+        self.sectionTexts = sectionTexts
+    }
+
     // MARK: What is known
 
     /// nil until it is known.
@@ -88,7 +94,7 @@ struct ShownAggregates: Sendable {
     /// The screen is as it is; `next` may have something to ask.
     mutating func show(_ shown: Places, _ rows: Rows, at milliseconds: Int) {
         if shown.question != places.question {
-            self = ShownAggregates()
+            self = ShownAggregates(sectionTexts: sectionTexts)
         } else if shown.generation != places.generation {
             // The same rows, after a break: what was known of them may be old.
             request = nil

@@ -5,7 +5,7 @@ import ValetModel
 ///
 /// The cell cursor stays on its column whatever is asked, and the columns scroll sideways under it.
 struct ShownColumns: Sendable {
-    /// What scrolls: the columns that the screen has for them, and the sort, whose arrows take room.
+    /// What there is room for: the columns of the screen, and the sort, whose arrows take some.
     struct Room {
         let width: Int
         let sort: [Question.Sort]

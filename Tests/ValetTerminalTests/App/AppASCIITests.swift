@@ -256,7 +256,7 @@ import ValetModel
         expect(talk, shows: "\"Fuel\"", "failed refresh")
         talk.press("g", "up")
         expect(talk, shows: "^ once more", "pull")
-        let generation = talk.app.generation
+        let generation = talk.app.calls.generation
         let calls: [ServerCall] = [
             .history(list: "cars", most: 1),
             .matching(list: list, question: Question(), generation: generation, columns: []),

@@ -248,7 +248,7 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
     talk.press("pgdn", "j", "j")
     talk.press("d", "y", "u")
     #expect(talk.status.contains("Undone"))
-    #expect(talk.app.list?.newAbove == 0, "the cursor is on the row that came back")
+    #expect(talk.app.list?.viewport.newAbove == 0, "the cursor is on the row that came back")
     func others() {
         talk.others(.insert([[ColumnValue(column: 0, value: .text("AA"))]]))
         #expect(talk.status.contains("↑1 new"))

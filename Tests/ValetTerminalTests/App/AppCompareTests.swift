@@ -5,7 +5,9 @@ import ValetModel
 
 @testable import ValetTerminal
 
-private func marked(_ talk: ServedApp) -> [Int64] { talk.app.list?.marked.map(\.id) ?? [] }
+private func marked(_ talk: ServedApp) -> [Int64] {
+    talk.app.list?.selection.compared.map(\.id) ?? []
+}
 
 /// The line of a field.
 private func line(_ label: String, _ talk: ServedApp) -> String {

@@ -34,9 +34,9 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.question.c
     var talk = ServedApp(lists: [PlainCars.table])
     talk.press("f")
     talk.type("year>=abc")
-    let before = talk.app.list?.generation
+    let before = talk.app.list?.view.generation
     talk.press("enter")
-    #expect(talk.app.list?.generation == before && asked(talk).isEmpty)
+    #expect(talk.app.list?.view.generation == before && asked(talk).isEmpty)
     func caret() -> Int? {
         let line = talk.lines[talk.lines.count - 2]
         return line.firstIndex(of: "▾").map { line.distance(from: line.startIndex, to: $0) }
@@ -142,7 +142,7 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.question.c
 /// They aren't written at each frame.
 @Test func theTextsOfChipsAreThoseOfTheQuestion() {
     var talk = ServedApp(lists: [PlainCars.table])
-    func texts() -> [String]? { talk.app.list?.conditionTexts }
+    func texts() -> [String]? { talk.app.list?.query.conditionTexts }
     for text in ["year>=2000", "make=bmw"] {
         talk.press("f")
         talk.type(text)

@@ -78,7 +78,7 @@ import ValetModel
     talk.isHeldUp = true
     talk.type("volvo")
     talk.press("enter", "j", "enter")
-    #expect(talk.app.detail == nil && talk.app.list?.waitingAct == .open)
+    #expect(talk.app.detail == nil && talk.app.list?.viewport.waiting?.act == .open)
     talk.isHeldUp = false
     talk.deliver()
     #expect(talk.app.detail?.row.id == talk.server.order[1] && talk.lines[0].contains("Volvo"))

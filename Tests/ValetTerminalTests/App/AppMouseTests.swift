@@ -112,7 +112,7 @@ import ValetModel
     for row in 5...9 { talk.send(bytes: "\u{1B}[<32;80;\(row)M") }
     // Also where the hand leaves the strip.
     talk.send(bytes: "\u{1B}[<32;40;8M")
-    let place = talk.app.list?.index[4].first
+    let place = talk.app.list?.view.index[4].first
     #expect(talk.app.list?.cursor.ordinal == place)
     #expect(talk.actions.isEmpty)
     talk.send(bytes: "\u{1B}[<0;80;8m")
@@ -197,7 +197,7 @@ func thePaletteTakesRowNumbersAndPercentages(text: String, ordinal: Int) {
     talk.send(.mouse(MouseEvent(.wheelDown, row: 6, column: 10)))
     #expect(talk.app.list?.cursor.ordinal == 6)
     talk.send(.mouse(MouseEvent(.press(.left), row: 5, column: 79)))
-    #expect(talk.app.list?.cursor.ordinal == talk.app.list?.index[2].first)
+    #expect(talk.app.list?.cursor.ordinal == talk.app.list?.view.index[2].first)
     talk.send(.mouse(MouseEvent(.press(.left), row: 2, column: 79)))
     #expect(talk.app.list?.mode == .searching)
 }

@@ -76,7 +76,8 @@ import ValetModel
         talk.isHeldUp = false
         talk.deliver()
         #expect(shown(talk) == ["M1", "M0", "M2", "M3", "M4"])
-        #expect(talk.lines[3].hasPrefix("▌  1990 Audi M0") && talk.app.list?.dropped == nil)
+        #expect(
+            talk.lines[3].hasPrefix("▌  1990 Audi M0") && talk.app.list?.viewport.dropped == nil)
     }
 
     @Test func whatOthersDoMeanwhileLeavesTheRowNextToItsNeighbour() {

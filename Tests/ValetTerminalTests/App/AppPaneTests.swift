@@ -48,7 +48,7 @@ private func details(_ actions: [Asked]) -> [Int64] {
     for step in 1...10 {
         talk.wait(milliseconds: 30)
         talk.send(.key(.down))
-        #expect(talk.app.pane?.detail.row.id == talk.rowID, "step \(step)")
+        #expect(talk.app.pane.shown?.detail.row.id == talk.rowID, "step \(step)")
     }
     #expect(details(talk.actions).isEmpty && talk.app.wantsTicks)
     talk.wait(milliseconds: 200)
@@ -83,7 +83,7 @@ private func details(_ actions: [Asked]) -> [Int64] {
 @Test func thePaneNeedsRoom() {
     var talk = ServedApp()
     talk.press("w")
-    #expect(talk.status.contains("The side pane needs 120 columns") && !talk.app.isPaneOpen)
+    #expect(talk.status.contains("The side pane needs 120 columns") && !talk.app.pane.isOpen)
     var narrowed = wide()
     narrowed.press("enter", "w")
     narrowed.send(.resized(.standard))

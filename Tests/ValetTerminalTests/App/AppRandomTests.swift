@@ -82,7 +82,7 @@ private func expectTruth(_ talk: inout ServedApp, seed: UInt64) throws {
         let held = try #require(list.held.row(at: ordinal), "seed \(seed) row \(ordinal)")
         #expect(!held.isStale && held.row.id == talk.server.order[ordinal], "seed \(seed)")
     }
-    #expect(list.requests.outstanding == nil, "seed \(seed)")
+    #expect(list.viewport.requests.outstanding == nil, "seed \(seed)")
 }
 
 @Test(arguments: hostileStrings)

@@ -249,9 +249,9 @@ func whatIsNoNumberSaysSo(text: String) {
 @Test func theIndexIsWalked() {
     var talk = ServedApp()
     talk.press("i", "j", "j")
-    #expect(talk.app.list?.cursor.ordinal == talk.app.list?.index[2].first)
+    #expect(talk.app.list?.cursor.ordinal == talk.app.list?.view.index[2].first)
     talk.press("k", "enter", "j")
-    #expect(talk.app.list?.cursor.ordinal == (talk.app.list?.index[1].first ?? 0) + 1)
+    #expect(talk.app.list?.cursor.ordinal == (talk.app.list?.view.index[1].first ?? 0) + 1)
     // Another key ends the walk and does what it always does.
     talk.press("i", "2")
     #expect(talk.app.list?.mode == .browsing && talk.app.list?.question.grouping == "Year")
@@ -308,7 +308,7 @@ func whatIsNoNumberSaysSo(text: String) {
     #expect(talk.press("^C") == [.quit(130)])
     #expect(talk.press("^C", "j", "^C").isEmpty)
     talk.press("/", "Q")
-    #expect(talk.app.list?.search.text == "Q")
+    #expect(talk.app.list?.query.search.text == "Q")
     // The first ^C leaves the search.
     #expect(talk.press("^C") != [.quit(130)])
     #expect(talk.press("^L") == [.terminal(.redraw)])
@@ -384,5 +384,5 @@ private func closing(_ talk: ServedApp) -> Asked {
     #expect(talk.send(.paste("Qqdd\n")).isEmpty)
     talk.press("/")
     talk.send(.paste("fi\nat"))
-    #expect(talk.app.list?.search.text == "fi at")
+    #expect(talk.app.list?.query.search.text == "fi at")
 }

@@ -72,9 +72,9 @@ import ValetModel
     var talk = ServedApp()
     let old = talk.token { if case .index = $0 { true } else { false } }
     talk.press("2")
-    let index = talk.app.list?.index
+    let index = talk.app.list?.view.index
     talk.send(.answer(old, .success(.index([]))))
-    #expect(talk.app.list?.index == index && index?.isEmpty == false)
+    #expect(talk.app.list?.view.index == index && index?.isEmpty == false)
 }
 
 @Test func noAnswerReachesAnotherList() {

@@ -60,7 +60,7 @@ extension ListScreen {
     /// Those of them that are new, for the history.
     mutating func remember(conditions: [Condition], typed: String? = nil) {
         for condition in conditions where !question.conditions.contains(condition) {
-            conditionHistory.add(typed ?? condition.text(in: list.columns))
+            query.conditionHistory.add(typed ?? condition.text(in: list.columns))
         }
     }
 
@@ -98,7 +98,7 @@ extension ListScreen {
     mutating func beginCondition(
         _ text: String = "", replacing place: Int? = nil, reader: ConditionReader
     ) -> [ScreenOutcome] {
-        conditionHistory.begin()
+        query.conditionHistory.begin()
         mode = .filtering(ConditionPrompt(text, replacing: place, reader: reader))
         return requestValues()
     }
@@ -110,10 +110,12 @@ extension ListScreen {
             mode = .browsing
             return []
         case .previous where prompt.chosen == nil:
-            guard let text = conditionHistory.previous(to: prompt.field.text) else { return [] }
+            guard let text = query.conditionHistory.previous(to: prompt.field.text) else {
+                return []
+            }
             return show(text, in: prompt)
-        case .next where prompt.chosen == nil && conditionHistory.isBack:
-            guard let text = conditionHistory.next() else { return [] }
+        case .next where prompt.chosen == nil && query.conditionHistory.isBack:
+            guard let text = query.conditionHistory.next() else { return [] }
             return show(text, in: prompt)
         case .next, .previous:
             prompt.choose(by: KeyTable.condition[key] == .next ? 1 : -1)
@@ -140,7 +142,7 @@ extension ListScreen {
             }
             mode = .filtering(prompt)
             // What is changed is a draft of its own.
-            conditionHistory.begin()
+            query.conditionHistory.begin()
             return requestValues()
         }
         mode = .filtering(prompt)

@@ -57,7 +57,7 @@ extension ListScreen {
         remember()
         remember(conditions: asked.conditions)
         question = asked
-        index = []
+        view.index = []
         showSearch(asked.search)
         settle()
         return ask(jump: Jump(anchor: .ordinal(0), line: firstLine))

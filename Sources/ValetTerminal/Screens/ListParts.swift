@@ -1,0 +1,57 @@
+import ValetClient
+import ValetModel
+
+/// What is asked of a list, and how a person has typed it.
+struct ListQuery: Sendable {
+    var question: Question
+    /// Its conditions, as their chips show them. Each may have a thousand values.
+    var conditionTexts: [String] = []
+    /// Conditions that were asked, however they were made. A search has no such history: its arrow
+    /// keys move among what is found.
+    var conditionHistory = PromptHistory()
+    var search = TextField(limit: Limits.bytesPerSearch)
+    /// The place of its scope in the list.
+    var scope = 0
+}
+
+/// The server's view of a list, as far as it has answered.
+struct ViewState: Sendable {
+    /// The number of the newest question.
+    var generation: UInt32
+    /// The newest answer, and the question that it answers.
+    var summary: ViewSummary?
+    var answered: Question?
+    var failure: ValetError?
+    /// Build progress of the newest question in thousandths; nil when there is none to show.
+    var thousandthsBuilt: Int?
+    var index: [IndexEntry] = []
+    /// The question that the index is of.
+    var indexGeneration: UInt32 = 0
+}
+
+/// Where a person has been, for Esc.
+struct ListTrail: Sendable {
+    /// Where a search, a prompt or a step began.
+    struct Place: Hashable, Sendable {
+        var question: Question
+        var cursor: Viewport.Cursor
+    }
+
+    /// The newest last.
+    var steps: [Place] = []
+    /// Where Esc leads back to from a search that is typed.
+    var beforeSearch: Place?
+    var beforePrompt: Place?
+    /// When a list that can be loaded again was pulled last.
+    var pulledMilliseconds: Int?
+}
+
+/// What stands on rows and title beside what the list has.
+struct ListNotes: Sendable {
+    /// The person's own changes, by row.
+    var pending: [Int64: RowMark] = [:]
+    /// Others, by the row that they are on.
+    var visitors: [Int64: RowVisitors] = [:]
+    /// What an action put in place of the title.
+    var title: String?
+}

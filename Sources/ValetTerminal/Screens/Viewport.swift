@@ -1,0 +1,112 @@
+import ValetClient
+import ValetModel
+
+/// What of a list is on the screen: the cursor, the rows around it, and those on their way.
+struct Viewport: Sendable {
+    struct Cursor: Hashable, Sendable {
+        var ordinal = 0
+        /// Known when the row was here.
+        var rowID: Int64?
+        /// Its line in the body, from 0.
+        var line = 0
+    }
+
+    /// A place that only the server can find: the cursor goes there when the answer comes.
+    struct Jump: Hashable, Sendable {
+        var anchor: Anchor
+        var line: Int
+        /// To a row that is on the screen: without it the cursor stays at its place.
+        var isFollowing = false
+
+        var rowID: Int64? {
+            switch anchor {
+            case .rowID(let rowID): rowID
+            case .rows(let rows, _): rows.first { $0.line == 0 }?.id
+            case .ordinal, .path, .fraction, .end: nil
+            }
+        }
+    }
+
+    /// A row that is drawn where the list does not have it.
+    enum OutOfPlace: Hashable, Sendable {
+        /// The cursor's row, gone from the list, until the next key.
+        case gone(GoneRow)
+        /// A row that was put down, until it is in its new place.
+        case dropped(LiftedRow)
+    }
+
+    /// A key was pressed that acts on a row, which isn't here yet.
+    struct WaitingAct: Hashable, Sendable {
+        let act: RowAct
+        /// The row that it is meant for, if that was known.
+        let rowID: Int64?
+    }
+
+    var cursor = Cursor()
+    var held = HeldRows()
+    var jump: Jump?
+    var requests = WindowRequests()
+    var outOfPlace: OutOfPlace?
+    var waiting: WaitingAct?
+    /// Rows that came above since the cursor last moved.
+    var newAbove = 0
+    /// The section index is dragged.
+    var isScrubbing = false
+
+    var gone: GoneRow? {
+        get { if case .gone(let row) = outOfPlace { row } else { nil } }
+        set {
+            if let newValue {
+                outOfPlace = .gone(newValue)
+            } else if gone != nil {
+                outOfPlace = nil
+            }
+        }
+    }
+
+    var dropped: LiftedRow? {
+        if case .dropped(let row) = outOfPlace { row } else { nil }
+    }
+
+    // MARK: Places
+
+    /// A place to come back to under another question.
+    func jump(to cursor: Cursor) -> Jump {
+        Jump(
+            anchor: cursor.rowID.map(Anchor.rowID) ?? .ordinal(cursor.ordinal), line: cursor.line)
+    }
+
+    /// The cursor's row and those next to it: the first that is still there holds its line.
+    var anchorAtCursor: Anchor {
+        let place = Anchor.ordinal(cursor.ordinal)
+        let rows = [0, -1, 1, -2, 2, -3, 3, -4].compactMap { line in
+            held.freshRow(at: cursor.ordinal + line).map { AnchorRow(id: $0.id, line: line) }
+        }
+        return rows.isEmpty ? place : .rows(rows, otherwise: place)
+    }
+
+    /// The cursor's row has gone, or further than the window: behind the nearest row before it that
+    /// is still there; else at the next one. nil if the window has nothing of what was around it.
+    func placeWithoutRow(in window: Window, previous: Window) -> Int? {
+        guard window.isComplete, previous.revision != window.revision else { return cursor.ordinal }
+        let line = max(cursor.ordinal - previous.first, 0)
+        for case let row? in previous.rows.prefix(line).reversed() {
+            if let place = window.ordinal(of: row.id) { return place + 1 }
+        }
+        for case let row? in previous.rows.dropFirst(line) {
+            if let place = window.ordinal(of: row.id) { return place }
+        }
+        return window.rows.count == window.totalRows ? cursor.ordinal : nil
+    }
+
+    mutating func disconnected() {
+        held.isStale = true
+        requests = WindowRequests()
+    }
+}
+
+extension Window {
+    func ordinal(of rowID: Int64) -> Int? {
+        rows.firstIndex { $0?.id == rowID }.map { $0 + first }
+    }
+}
