@@ -95,7 +95,8 @@ extension ListScreen {
             if mode == .indexing { mode = .browsing }
         }
         settle()
-        return askForRows()
+        // It was not asked for where the catalog says that there is none.
+        return askForRows() + (summary.hasIndex && !mayHaveIndex ? [requestIndex] : [])
     }
 
     mutating func building(generation asked: UInt32, thousandths: Int) {

@@ -182,7 +182,7 @@ struct ListScreen: Sendable {
     }
 
     /// Of a grouping by a column that the catalog doesn't name, only the server knows.
-    private var mayHaveIndex: Bool {
+    var mayHaveIndex: Bool {
         catalogGrouping.map { $0.indexTitles != .none } ?? true
     }
 
