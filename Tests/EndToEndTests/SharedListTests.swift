@@ -151,7 +151,7 @@ struct SharedListTests {
             #expect(!newest.contains { $0.contains("Bern") || $0.contains("frozen") })
             // However quickly another question follows the last, one moment is kept at a time.
             try one.type("z21212121212")
-            try one.wait(for: "‖ frozen   ● live", "[None]", "Frozen anew: as the list is now")
+            try one.wait(for: "‖ frozen   ● live", "[None]", "Frozen again, at the newest rows")
         }
     }
 

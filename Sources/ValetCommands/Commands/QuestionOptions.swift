@@ -11,7 +11,7 @@ struct QuestionOptions: ParsableArguments {
             valueName: "column"))
     var sort: [String] = []
 
-    @Flag(help: "Turn all --sort round.")
+    @Flag(help: "Reverse the sort order.")
     var descending = false
 
     @OptionGroup var search: SearchOptions

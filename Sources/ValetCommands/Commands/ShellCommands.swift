@@ -2,7 +2,7 @@ import ArgumentParser
 
 struct CompletionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "completions", abstract: "Print what completes this program in a shell.",
+        commandName: "completions", abstract: "Print a shell completion script.",
         discussion: """
             For bash: source <(valet completions bash) in ~/.bashrc. For zsh: into a file _valet \
             in a folder of $fpath. For fish: into ~/.config/fish/completions/valet.fish.

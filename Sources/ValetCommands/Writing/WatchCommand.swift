@@ -16,7 +16,7 @@ struct WatchCommand: AsyncParsableCommand {
 
     @OptionGroup var target: TargetOptions
 
-    @Option(parsing: .unconditional, help: "Ends after so many; never when left out.")
+    @Option(parsing: .unconditional, help: "Stop after N changes (default: never).")
     var count: Int?
 
     @OptionGroup var format: FormatOptions

@@ -5,8 +5,8 @@ extension App {
     mutating func compare() -> [AppAction] {
         guard let list else { return [] }
         guard list.selection.compared.count > 1 else {
-            let count = list.selection.compared.isEmpty ? "Two rows" : "One more row"
-            message = "\(count) must be marked to compare: M marks the row at the cursor"
+            let rows = list.selection.compared.isEmpty ? "two rows" : "one more row"
+            message = "Press M on \(rows), then D compares them"
             return []
         }
         let screen = CompareScreen(
@@ -22,7 +22,7 @@ extension App {
     mutating func takeOut(_ rowID: Int64) -> [AppAction] {
         list?.selection.compared.removeAll { $0.id == rowID }
         guard let comparison, comparison.rows.count < 2 else { return [] }
-        message = "One row alone has nothing to differ from: M marks another"
+        message = "Only one row left to compare. M adds another"
         return close(CompareScreen.self)
     }
 }

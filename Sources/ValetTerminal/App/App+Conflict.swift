@@ -26,7 +26,7 @@ extension App {
         _ dialog: ConflictDialog, by command: ConflictCommand
     ) -> [AppAction] {
         guard !dialog.cells.isEmpty || command == .edit else {
-            message = "Nothing here can be picked: e edits the row as it is now"
+            message = "Nothing to pick. e edits the row as it is now"
             return []
         }
         switch command {
@@ -58,7 +58,7 @@ extension App {
             return []
         }
         guard !dialog.overwritesUnseen else {
-            message = "Theirs is too long to be seen here: e edits"
+            message = "Their value is too long to show. e edits the row"
             return []
         }
         goOn(in: dialog.edited)

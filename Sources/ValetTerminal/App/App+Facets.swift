@@ -16,7 +16,7 @@ extension App {
             return show(.sections, of: list)
         }
         guard list.list.columns.indices.contains(column) else {
-            message = "The row number has no values to count"
+            message = "Can't count row numbers"
             return []
         }
         return show(.values(column: column), of: list)

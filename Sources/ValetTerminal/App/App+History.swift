@@ -6,11 +6,11 @@ extension App {
         guard let list, list.list.name == name else { return [] }
         message = nil
         guard !history.changes.isEmpty else {
-            message = "Nothing was changed in \(list.list.title) that is still known"
+            message = "No history for \(list.list.title)"
             return []
         }
         palette = Palette(
-            title: "What was changed in \(list.list.title)"
+            title: "History of \(list.list.title)"
                 + (options.zone == nil ? ", times in UTC" : ""),
             items: history.changes.map { change in
                 let text = "\(who(change)) \(text(of: change))"

@@ -61,7 +61,7 @@ extension App {
             options.hasMouse.toggle()
             message =
                 options.hasMouse
-                ? "The mouse moves and opens" : "The mouse is the terminal's: it selects text"
+                ? "Mouse on: click to select and open" : "Mouse off: drag to select text"
             return [.terminal(.useMouse(options.hasMouse))]
         case .quit: return [options.quit]
         case .cancel:
@@ -70,7 +70,7 @@ extension App {
             return []
         case .log:
             let said = log.palette(at: milliseconds)
-            if said.items.isEmpty { message = "Nothing was said yet" } else { palette = said }
+            if said.items.isEmpty { message = "No messages yet" } else { palette = said }
             return []
         }
     }

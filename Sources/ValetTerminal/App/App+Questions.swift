@@ -33,7 +33,7 @@ extension App {
         // To complete a name is no reason to speak.
         case (.read(.complete), .failure): break
         case (.read(.open), .failure(let error)):
-            message = "The saved questions can't be read: \(error.description)"
+            message = "The saved queries can't be read: \(error.description)"
         case (.save, .failure(let error)): message = "Not saved: \(error.description)"
         case (.read, .success(.saved)), (.save, .success(.questions)): break
         }
@@ -48,12 +48,12 @@ extension App {
         self.list?.take(questionNames: own.map(\.name))
         guard case .open(list.list.name, let name) = purpose else { return [] }
         guard let name else {
-            if own.isEmpty { message = "No question is saved; save NAME keeps the one that holds" }
+            if own.isEmpty { message = "No saved queries. :save NAME saves this one" }
             palette = own.isEmpty ? nil : palette(of: own)
             return []
         }
         guard let place = NameLookup.index(of: name, in: own, by: \.name) else {
-            message = "No question is called \(glyphs.quoted(name)); open alone lists them"
+            message = "No saved query \(glyphs.quoted(name)). :open lists them"
             return []
         }
         return ask(own[place])
@@ -66,8 +66,8 @@ extension App {
         let name = glyphs.quoted(saved.name)
         message =
             lost.isEmpty
-            ? "\(name) is asked again"
-            : "\(name) is asked without \(lost.joined(separator: ", without ")), which "
+            ? "Opened \(name)"
+            : "Opened \(name) without \(lost.joined(separator: ", without ")), which "
                 + "\(list.list.title) doesn't have any more"
         return run(self.list?.ask(again: asked) ?? [])
     }
@@ -76,13 +76,13 @@ extension App {
         let name = glyphs.quoted(name)
         message =
             isReplaced
-            ? "\(name) is replaced by the question that holds now"
-            : "Saved as \(name): open \(name) asks it again"
+            ? "Replaced \(name)"
+            : "Saved as \(name). :open \(name) opens it"
     }
 
     private func palette(of questions: [SavedQuestion]) -> Palette {
         Palette(
-            title: "Saved questions",
+            title: "Saved queries",
             items: questions.map {
                 Palette.Item(keys: $0.name, title: $0.text(glyphs), choice: .ask($0))
             }, isWide: true)

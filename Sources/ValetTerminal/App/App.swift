@@ -191,7 +191,7 @@ package struct App: Sendable {
             case .typeCondition: actions += beginCondition()
             case .pickCondition:
                 palette = pickCondition()
-                if palette == nil { message = "No condition holds; f adds one" }
+                if palette == nil { message = "No filters. f adds one" }
             case .editCondition(let place):
                 guard let conditions = list?.question.conditions,
                     conditions.indices.contains(place), let columns = list?.list.columns

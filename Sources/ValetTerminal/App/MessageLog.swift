@@ -22,7 +22,7 @@ struct MessageLog: Hashable, Sendable {
     /// Newest first; choosing one says it again, whole.
     func palette(at milliseconds: Int) -> Palette {
         Palette(
-            title: "What was said",
+            title: "Messages",
             items: messages.reversed().map { message in
                 Palette.Item(
                     keys: MessageLog.age((milliseconds - message.milliseconds) / 1_000),

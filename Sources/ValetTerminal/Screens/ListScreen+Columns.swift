@@ -28,7 +28,7 @@ extension ListScreen {
     mutating func sortByCell() -> [ScreenOutcome] {
         guard let cellColumn else { return [.pickSort] }
         guard let name = columnName(cellColumn) else {
-            return [.say("The row number is no column to sort by")]
+            return [.say("Can't sort by the row number")]
         }
         return sort(by: question.sort.first?.column == name ? nil : name)
     }
@@ -63,7 +63,7 @@ extension ListScreen {
     mutating func groupByCell() -> [ScreenOutcome] {
         guard let cellColumn else { return [.pickGrouping] }
         guard let name = columnName(cellColumn) else {
-            return [.say("The row number is no column to group by")]
+            return [.say("Can't group by the row number")]
         }
         return group(by: name)
     }

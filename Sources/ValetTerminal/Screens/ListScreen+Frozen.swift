@@ -24,7 +24,7 @@ struct FrozenList: Sendable {
 extension ListScreen {
     mutating func toggleFrozen() -> [ScreenOutcome] {
         guard frozen == nil else { return thaw() }
-        guard isConnected else { return [.say("Nothing changes here without a connection")] }
+        guard isConnected else { return [.say("Offline: nothing changes here")] }
         return freeze()
     }
 
@@ -66,7 +66,7 @@ extension ListScreen {
             viewport.requests.outstanding == nil && held.window?.generation == view.generation
             && held.window?.revision == revision && held.window?.isComplete == true
         let words =
-            frozen?.isAnew == true ? [ScreenOutcome.say("Frozen anew: as the list is now")] : []
+            frozen?.isAnew == true ? [ScreenOutcome.say("Frozen again, at the newest rows")] : []
         return words + (isShown ? [] : askForSameRows())
     }
 

@@ -105,7 +105,7 @@ extension ListScreen {
         if let last = way.pulledMilliseconds, 300...3_000 ~= milliseconds - last {
             return [.refresh]
         }
-        return [.say("\(glyphs.up) once more, in a moment, loads the list again")]
+        return [.say("Press \(glyphs.up) again to reload")]
     }
 
     /// In a list of cells the keys go back, and open the row.

@@ -104,7 +104,7 @@ extension ListScreen {
     mutating func markToCompare(_ row: Row) -> [ScreenOutcome] {
         if let place = selection.compared.firstIndex(where: { $0.id == row.id }) {
             selection.compared.remove(at: place)
-            return [.say("No longer marked to compare")]
+            return [.say("No longer compared")]
         }
         guard selection.compared.count < ListScreen.mostMarked else {
             return [.say("At most \(ListScreen.mostMarked) rows are compared; D shows them")]
@@ -113,8 +113,8 @@ extension ListScreen {
         return [
             .say(
                 selection.compared.count == 1
-                    ? "Marked to compare: M marks another row, then D shows both"
-                    : "\(selection.compared.count) rows marked; D shows them side by side")
+                    ? "Added to compare. M adds another row, D shows both"
+                    : "\(selection.compared.count) rows to compare. D shows them side by side")
         ]
     }
 
@@ -122,7 +122,7 @@ extension ListScreen {
     mutating func unmark() -> [ScreenOutcome]? {
         guard !selection.compared.isEmpty else { return nil }
         defer { selection.compared = [] }
-        return [.say("\(rowText(selection.compared.count)) no longer marked to compare")]
+        return [.say("\(rowText(selection.compared.count)) no longer compared")]
     }
 }
 

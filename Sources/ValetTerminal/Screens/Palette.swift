@@ -212,7 +212,7 @@ struct Palette: Hashable, Sendable {
         let shown = shown
         let (rows, left, width) = (box.items, box.columns.lowerBound, box.columns.count)
         guard !shown.isEmpty else {
-            screen.write(" nothing like that", row: rows.lowerBound, column: left, style: .reverse)
+            screen.write(" No matches", row: rows.lowerBound, column: left, style: .reverse)
             return
         }
         let count = rows.count

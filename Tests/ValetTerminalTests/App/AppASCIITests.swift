@@ -71,7 +71,7 @@ import ValetModel
         walk(
             &talk,
             [
-                ("j", "Cars"), ("?", "open the list"), ("esc enter", "Audi M0"), ("L", "was said"),
+                ("j", "Cars"), ("?", "open the list"), ("esc enter", "Audi M0"), ("L", "essages"),
                 ("esc q", "2 lists"),
             ])
         talk.send(.disconnected(reason: Self.words))
@@ -92,7 +92,7 @@ import ValetModel
                 ("*", "1,000 rows selected"), ("X y", "Copied \""), (". down", "delete"),
                 ("esc p", "Nobody else"), ("o", "no columns to choose"), ("$", "? lists"),
                 ("d", "Delete \""), ("y", "Deleted \""), ("u", "Undone: "), ("m", "by hand"),
-                ("w", "side pane"), ("H", "Nothing was changed"), ("^C", "quits"),
+                ("w", "side pane"), ("H", "No history"), ("^C", "quits"),
             ])
         let rowID = talk.rowID
         talk.server.history = History(
@@ -255,7 +255,7 @@ import ValetModel
         talk.fail(.storageFailed, Self.words, newest: \.isRefresh)
         expect(talk, shows: "\"Fuel\"", "failed refresh")
         talk.press("g", "up")
-        expect(talk, shows: "^ once more", "pull")
+        expect(talk, shows: "Press ^ again", "pull")
         let generation = talk.app.calls.generation
         let calls: [ServerCall] = [
             .history(list: "cars", most: 1),

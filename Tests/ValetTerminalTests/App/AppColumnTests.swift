@@ -130,7 +130,7 @@ private func cell(_ talk: ServedApp) -> String {
     var talk = ServedApp(lists: [list])
     #expect(talk.press("y") == [.copy("\(talk.rowID)")])
     talk.press("s")
-    #expect(talk.status.contains("The row number is no column to sort by"))
+    #expect(talk.status.contains("Can't sort by the row number"))
     talk.press("0")
-    #expect(talk.status.contains("The row number is no column to group by"))
+    #expect(talk.status.contains("Can't group by the row number"))
 }

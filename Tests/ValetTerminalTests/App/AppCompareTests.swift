@@ -26,7 +26,7 @@ private func compared(
 @Test func rowsAreMarkedUpToALimit() {
     var talk = ServedApp(lists: [PlainCars.table])
     talk.press("M")
-    #expect(marked(talk) == [talk.rowID] && talk.status.contains("M marks another row"))
+    #expect(marked(talk) == [talk.rowID] && talk.status.contains("M adds another row"))
     talk.press("j")
     #expect(talk.lines.contains { $0.hasPrefix("  ◇") } && talk.status.contains("1 to compare"))
     for _ in 0..<7 { talk.press("M", "j") }
@@ -35,7 +35,7 @@ private func compared(
     #expect(marked(talk).count == 8 && talk.status.contains("At most 8 rows"))
     // The same key takes a mark off, and makes room.
     talk.press("k", "M")
-    #expect(marked(talk).count == 7 && talk.status.contains("No longer marked"))
+    #expect(marked(talk).count == 7 && talk.status.contains("No longer compared"))
 }
 
 @Test func marksAreOfRowsAndNotOfPlaces() {
@@ -61,15 +61,15 @@ private func compared(
     talk.press("M", "2", "esc")
     #expect(marked(talk).count == 1 && talk.app.list?.question.grouping != "Year")
     talk.press("esc")
-    #expect(marked(talk).isEmpty && talk.status.contains("1 row no longer marked"))
+    #expect(marked(talk).isEmpty && talk.status.contains("1 row no longer compared"))
 }
 
 @Test func oneRowIsNotCompared() {
     var talk = ServedApp(lists: [PlainCars.table])
     talk.press("D")
-    #expect(talk.app.comparison == nil && talk.status.contains("Two rows must be marked"))
+    #expect(talk.app.comparison == nil && talk.status.contains("Press M on two rows"))
     talk.press("M", "D")
-    #expect(talk.app.comparison == nil && talk.status.contains("One more row must be marked"))
+    #expect(talk.app.comparison == nil && talk.status.contains("Press M on one more row"))
 }
 
 @Test func fieldsThatDifferAreMarkedAndTheOthersHidden() {
@@ -143,7 +143,7 @@ func aRowIsTakenOut(key: String) {
     #expect(talk.app.comparison?.rowIDs == marked(talk) && marked(talk).count == 2)
     talk.press(key)
     #expect(talk.app.comparison == nil && marked(talk).count == 1)
-    #expect(talk.status.contains("M marks another"))
+    #expect(talk.status.contains("M adds another"))
 }
 
 @Test func rowsWithoutRoomAreScrolledTo() {

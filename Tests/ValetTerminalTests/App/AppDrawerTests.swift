@@ -90,7 +90,7 @@ extension ServedApp {
     // Its lines can't be selected: keys move in the drawer, or filter it.
     talk.press("down", "space", ".")
     #expect(talk.rowID == rowID && talk.app.list?.selection.isEmpty == true)
-    #expect(talk.shows("nothing like that"))
+    #expect(talk.shows("No matches"))
     talk.press("backspace", "backspace")
     // A click elsewhere closes it, and the next one opens another.
     talk.send(.mouse(MouseEvent(.press(.left), row: 4, column: 10)))

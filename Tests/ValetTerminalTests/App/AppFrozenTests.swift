@@ -47,7 +47,7 @@ import ValetModel
         #expect(talk.shows("+1"))
         talk.press("2")
         #expect(talk.app.list?.total == 1_001 && talk.shows("‖ frozen   ● live"))
-        #expect(talk.status.contains("Frozen anew: as the list is now"))
+        #expect(talk.status.contains("Frozen again, at the newest rows"))
         talk.others(Self.row)
         talk.press("G")
         #expect(talk.app.list?.total == 1_001 && talk.shows("‖ frozen +1"))
@@ -163,7 +163,7 @@ import ValetModel
         talk.send(.disconnected(reason: "cut"))
         talk.press("z")
         #expect(talk.app.list?.frozen == nil)
-        #expect(talk.status.contains("Nothing changes here without a connection"))
+        #expect(talk.status.contains("Offline: nothing changes here"))
     }
 
     /// What is asked for before the server keeps the rows is of the newest revision, and shown as

@@ -29,7 +29,7 @@ private func change(
         ], hasMore: false)
     talk.press("H")
     let lines = talk.lines
-    #expect(lines.contains { $0.contains("What was changed in Cars, times in UTC") })
+    #expect(lines.contains { $0.contains("History of Cars, times in UTC") })
     #expect(
         lines.contains { $0.contains("01-01 14:02  bo edited") && $0.contains("Fuel NULL → 40.0") })
     #expect(
@@ -53,7 +53,7 @@ private func change(
     #expect(talk.app.palette == nil)
     var empty = ServedApp()
     empty.press("H")
-    #expect(empty.status.contains("Nothing was changed in Cars that is still known"))
+    #expect(empty.status.contains("No history for Cars"))
     empty.send(.disconnected(reason: "test"))
     empty.press("H")
     #expect(empty.app.message == "The history is on the server, and there is no connection")

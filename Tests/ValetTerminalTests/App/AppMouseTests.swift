@@ -139,7 +139,7 @@ func thePaletteTakesRowNumbersAndPercentages(text: String, ordinal: Int) {
     // In the pickers numbers are text.
     talk.press("s")
     talk.type("20")
-    #expect(talk.shows("nothing like that"))
+    #expect(talk.shows("No matches"))
 }
 
 @Test func aSectionIsFoundByAPartOfItsTitle() {
@@ -177,7 +177,7 @@ func thePaletteTakesRowNumbersAndPercentages(text: String, ordinal: Int) {
     talk.type("mouse on")
     talk.press("enter")
     #expect(talk.actions.last == .terminal(.useMouse(false)))
-    #expect(talk.status.contains("it selects text"))
+    #expect(talk.status.contains("drag to select text"))
     talk.press("f2")
     #expect(talk.actions.last == .terminal(.useMouse(true)))
 }

@@ -43,7 +43,7 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
     talk.press("esc", "\\", "1", "s", "s")
     #expect(question(talk) != asked)
     open("OLD bmws", in: &talk)
-    #expect(question(talk) == asked && talk.status.contains("“old bmws” is asked again"))
+    #expect(question(talk) == asked && talk.status.contains("Opened “old bmws”"))
     #expect(talk.shows("year < 2000 ✕") && talk.lines[1].contains("bo"))
     // It is a step like others: back comes what was asked before.
     talk.press("esc", "esc")
@@ -54,7 +54,7 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
     var talk = saved()
     talk.press("\\")
     save("old bmws", in: &talk)
-    #expect(talk.status.contains("“old bmws” is replaced"))
+    #expect(talk.status.contains("Replaced “old bmws”"))
     #expect(talk.server.questions.count == 1)
     #expect(talk.server.questions.first?.conditions.isEmpty == true)
 }
@@ -62,7 +62,7 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
 @Test func namesAreCompletedAndListed() {
     var talk = ServedApp(lists: [PlainCars.table])
     open("", in: &talk)
-    #expect(talk.status.contains("No question is saved"))
+    #expect(talk.status.contains("No saved queries"))
     talk = saved()
     save("all", in: &talk)
     talk.server.questions.append(SavedQuestion(name: "of another list", list: "cars"))
@@ -80,7 +80,7 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
     talk.press("esc")
     // Alone it shows all, with what they ask.
     open("", in: &talk)
-    #expect(talk.shows("Saved questions") && talk.shows("year<2000, “bo” in Owner, by Year"))
+    #expect(talk.shows("Saved queries") && talk.shows("year<2000, “bo” in Owner, by Year"))
     talk.press("enter")
     #expect(question(talk)?.grouping == "Year" && talk.app.palette == nil)
 }
@@ -108,7 +108,7 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
     var talk = saved()
     let before = question(talk)
     open("none such", in: &talk)
-    #expect(talk.status.contains("No question is called “none such”"))
+    #expect(talk.status.contains("No saved query “none such”"))
     save("", in: &talk)
     #expect(talk.status.contains("save takes a name"))
     talk.press(":")

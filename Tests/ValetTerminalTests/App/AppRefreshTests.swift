@@ -85,7 +85,7 @@ private func served(rows: Bool = true) -> ServedApp {
         talk.send(.tick(milliseconds: 60_000 + step * 33))
         talk.press("up")
     }
-    #expect(talk.actions.isEmpty && talk.status.contains("once more, in a moment"))
+    #expect(talk.actions.isEmpty && talk.status.contains("again to reload"))
     talk.send(.tick(milliseconds: 61_000))
     talk.press("k")
     #expect(talk.actions == [.call(.refresh(list: "cars"))])

@@ -114,27 +114,27 @@ import ValetModel
         """
          Cars  1,000                                                            ● live
          ‹ [Make] 2 Year  3 None  ›               / search
-           BMW                                                                  143    ⌕
-        ▌  2004 BMW M0                                                           漢字
-           1993 BMW M0                                                          Chloé
-           2012 BMW M1                                                         Nobody
-           2001 BMW M1                                                             Bo
-           2005 BMW M10                                                           Ana
-           2013 BMW M11                                                         Chloé
-           2002 BMW M12                                                        Nobody
-           1991 BMW M12                                                            Bo
-           2010 BMW M13                                                           Ana
-           1999 BMW M13                                                          漢字
-           2018 BMW M14                                                         Chloé
-           2007 BMW M14                                                        Nobody
-           1996 BMW M15                                                            Bo
-           2015 BMW M15                                                           Ana
-           2004 BMW M16                                                          漢字
-           2012 BMW M17                                                        Nobody
-           1990 BMW M18                                                           Ana
-           2009 BMW M19                                                          漢字
-           1998 BMW M19                                                         Chloé
-           1990 BMW M2                                                            Ana
+           BMW                                                                    143
+        ▌  2004 BMW M0                                                             漢字
+           1993 BMW M0                                                            Chloé
+           2012 BMW M1                                                           Nobody
+           2001 BMW M1                                                               Bo
+           2005 BMW M10                                                             Ana
+           2013 BMW M11                                                           Chloé
+           2002 BMW M12                                                          Nobody
+           1991 BMW M12                                                              Bo
+           2010 BMW M13                                                             Ana
+           1999 BMW M13                                                            漢字
+           2018 BMW M14                                                           Chloé
+           2007 BMW M14                                                          Nobody
+           1996 BMW M15                                                              Bo
+           2015 BMW M15                                                             Ana
+           2004 BMW M16                                                            漢字
+           2012 BMW M17                                                          Nobody
+           1990 BMW M18                                                             Ana
+           2009 BMW M19                                                            漢字
+           1998 BMW M19                                                           Chloé
+           1990 BMW M2                                                              Ana
          144 of 1,000  14%   BMW                                                ? help
         """)
     talk.press("up", "up")

@@ -29,7 +29,7 @@ import ValetModel
         talk.wait(milliseconds: 130_000)
         talk.press("[", "L")
         #expect(talk.app.palette?.items.map(\.keys) == ["0 s", "2 min"])
-        #expect(talk.lines.contains { $0.hasPrefix(" What was said") }, "as wide as the screen")
+        #expect(talk.lines.contains { $0.hasPrefix(" Messages") }, "as wide as the screen")
         #expect(talk.app.palette?.items.last?.title == "Copied “1990 Audi M0”, 12 bytes")
         talk.press("down", "enter")
         #expect(talk.status.contains("Copied “1990 Audi M0”"))

@@ -197,7 +197,8 @@ struct PlainCars {
             question = asked
             self.generation = generation
             arrange()
-            let hasIndex = !isFlat && !order.isEmpty
+            let grouping = lists[0].groupings.first { $0.name == asked.grouping ?? "Make" }
+            let hasIndex = !isFlat && !order.isEmpty && grouping?.indexTitles != IndexTitles.none
             let summary = ViewSummary(
                 generation: generation, epoch: epoch, revision: revision, totalRows: order.count,
                 totalSections: runs.count, grouping: asked.grouping ?? "Make",

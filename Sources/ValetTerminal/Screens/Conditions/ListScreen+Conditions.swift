@@ -15,7 +15,7 @@ extension ListScreen {
             conditions[place] = condition
         } else if !conditions.contains(condition) {
             guard conditions.count < Limits.conditionsPerQuestion else {
-                return [.say("At most \(Limits.conditionsPerQuestion) conditions hold at once")]
+                return [.say("At most \(Limits.conditionsPerQuestion) conditions at a time")]
             }
             conditions.append(condition)
         }
@@ -35,13 +35,13 @@ extension ListScreen {
     ) -> [ScreenOutcome] {
         let others = question.conditions.filter { $0.column != column }
         guard others.count + conditions.count <= Limits.conditionsPerQuestion else {
-            return [.say("At most \(Limits.conditionsPerQuestion) conditions hold at once")]
+            return [.say("At most \(Limits.conditionsPerQuestion) conditions at a time")]
         }
         return ask(conditions: others + conditions)
     }
 
     mutating func dropConditions() -> [ScreenOutcome] {
-        guard !question.conditions.isEmpty else { return [.say("No condition holds; f adds one")] }
+        guard !question.conditions.isEmpty else { return [.say("No filters. f adds one")] }
         return ask(conditions: [])
     }
 
