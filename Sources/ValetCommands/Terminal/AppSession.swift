@@ -22,6 +22,10 @@ final class AppSession {
     private let outstanding: Outstanding
     private let questions = QuestionsFile()
     private let fileErrands = Errands()
+    private let drafts: DraftsFile
+    /// As they stand in the file.
+    private var keptDrafts: [Draft]
+    private var wasEnded = false
     private var open: OpenTarget?
     private var attempt: Task<Void, Never>?
     private let start = ContinuousClock.now
@@ -41,6 +45,10 @@ final class AppSession {
         self.queue = queue
         self.outstanding = outstanding
         link = AppLink(queue: queue, outstanding: outstanding)
+        var options = options
+        drafts = DraftsFile(of: target.target)
+        keptDrafts = isInteractive ? (try? drafts.read()) ?? [] : []
+        options.drafts = keptDrafts
         app = App(options: options, size: size)
     }
 
@@ -173,9 +181,17 @@ final class AppSession {
         awaited.end()
     }
 
-    /// Ends the application, whatever it is doing.
-    func quit(exitCode code: Int32) {
+    /// Ends the application, whatever it is doing: nobody is asked about what is not saved.
+    func wasEnded(exitCode code: Int32) {
+        wasEnded = true
         exitCode = exitCode ?? code
+    }
+
+    /// Keeps what was not saved for the next start.
+    func keepDrafts() throws(ValetError) {
+        let newer = app.drafts(wasEnded: wasEnded)
+        try drafts.keep(newer, insteadOf: keptDrafts)
+        keptDrafts = newer
     }
 
     func measureRoundTrip() {

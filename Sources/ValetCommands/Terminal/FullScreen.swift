@@ -111,9 +111,15 @@ enum FullScreen {
                 draw()
                 keepTime()
             }
+            // Whatever is not saved is kept first: another signal may end the process.
+            var failure = keepDrafts()
+            if session.app.isSaving {
+                waitForOutcomes()
+                failure = keepDrafts()
+            }
             device.close()
             let result: Swift.Result<FullScreen.Result, any Error> =
-                if let failure = session.failure {
+                if let failure = failure ?? session.failure {
                     .failure(failure)
                 } else {
                     .success(
@@ -122,6 +128,28 @@ enum FullScreen {
                             picked: session.picked))
                 }
             return Ending(result: result, open: session.end())
+        }
+
+        private static let outcomeMilliseconds = 1_000
+
+        /// What was saved just before a signal has a moment to be stored.
+        private func waitForOutcomes() {
+            let end = session.milliseconds + Loop.outcomeMilliseconds
+            while session.app.isSaving, session.milliseconds < end {
+                // The terminal may be gone, and its end would be all that comes.
+                usleep(10_000)
+                session.drainQueue()
+            }
+        }
+
+        /// - Returns: why that can't be done.
+        private func keepDrafts() -> ValetError? {
+            do throws(ValetError) {
+                try session.keepDrafts()
+                return nil
+            } catch {
+                return error
+            }
         }
 
         /// Waits for something to happen, then takes all that has: one frame for a burst of keys.
@@ -153,8 +181,8 @@ enum FullScreen {
                 session.handle(.resized(size))
             case .stopRequested: device.suspend()
             // As a shell reports a program that the signal ended.
-            case .terminationRequested(let signal): session.quit(exitCode: 128 + signal)
-            case .ended: session.quit(exitCode: 128 + SIGHUP)
+            case .terminationRequested(let signal): session.wasEnded(exitCode: 128 + signal)
+            case .ended: session.wasEnded(exitCode: 128 + SIGHUP)
             }
         }
 

@@ -123,6 +123,7 @@ package struct App: Sendable {
             list: opened, question: question, generation: calls.generation, size: size,
             glyphs: glyphs,
             keymap: options.keymap, isConnected: connection.isConnected)
+        offerDrafts(of: opened)
         return run(list?.open() ?? [])
     }
 

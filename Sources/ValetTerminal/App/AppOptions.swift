@@ -22,6 +22,8 @@ package struct AppOptions: Hashable, Sendable {
     package var firstFormNote: String?
     /// The person's, for when others changed something; nil for UTC.
     package var zone: ZoneClock?
+    /// Edits that were not saved when the program was ended last, until their list is opened.
+    package var drafts: [Draft] = []
 
     /// Leaving without having picked a row cancels.
     var quit: AppAction {

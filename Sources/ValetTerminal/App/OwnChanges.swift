@@ -91,6 +91,9 @@ struct OwnChanges: Sendable {
         }
     }
 
+    /// What was typed, of what was not taken or has no outcome.
+    var unsavedForms: [FormScreen] { rejections.values.map(\.form) + waiting.compactMap(\.form) }
+
     var hasRejections: Bool { !rejections.isEmpty }
 
     /// Changes that would be lost with the program.

@@ -113,7 +113,8 @@ enum SignalNotices {
     private static let notice: @convention(c) (Int32) -> Void = { signal in
         let saved = errno
         let isRequestToEnd = signal == SIGTERM || signal == SIGHUP || signal == SIGINT
-        if isRequestToEnd, terminations.add(1, ordering: .relaxed).newValue > 1 {
+        // Where a terminal is closed, its shell and the system may both send SIGHUP.
+        if isRequestToEnd, terminations.add(1, ordering: .relaxed).newValue > 1, signal != SIGHUP {
             // A second signal: the thread that should have handled the first one hangs.
             TerminalRestoration.restore()
             SignalNotices.end(signal, with: nil)

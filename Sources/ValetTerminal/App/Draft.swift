@@ -1,0 +1,149 @@
+import ValetModel
+
+/// An edit that was not saved when the program was ended: kept until the next start offers it.
+///
+/// It names columns and values, no numbers: the file behind it may be another by then. The row is
+/// known by what was seen in it.
+package struct Draft: Hashable, Sendable, Codable {
+    package enum Typed: Hashable, Sendable, Codable {
+        case text(String)
+        /// Yes or no; nil for none.
+        case mark(Bool?)
+        /// ^U was pressed.
+        case cleared
+    }
+
+    /// A value that was seen; nothing for one that is cut, or bytes.
+    package enum Seen: Hashable, Sendable, Codable {
+        case null
+        case integer(Int64)
+        case real(Double)
+        case text(String)
+    }
+
+    /// By its name in the catalog.
+    package var list: String
+    /// nil for a new row.
+    package var rowID: Int64?
+    /// What names the row to a person.
+    package var title: String
+    /// What was typed, by the names of the columns.
+    package var typed: [String: Typed]
+    package var seen: [String: Seen]
+
+    package init(
+        list: String, rowID: Int64?, title: String, typed: [String: Typed], seen: [String: Seen]
+    ) {
+        self.list = list
+        self.rowID = rowID
+        self.title = title
+        self.typed = typed
+        self.seen = seen
+    }
+}
+
+extension Draft.Seen {
+    fileprivate init?(_ cell: Cell) {
+        switch cell {
+        case .null: self = .null
+        case .integer(let value): self = .integer(value)
+        case .real(let value):
+            // JSON has no other numbers.
+            guard value.isFinite else { return nil }
+            self = .real(value)
+        case .text(let text): self = .text(text)
+        case .cutText, .malformedText, .blob: return nil
+        }
+    }
+
+    fileprivate var cell: Cell {
+        switch self {
+        case .null: .null
+        case .integer(let value): .integer(value)
+        case .real(let value): .real(value)
+        case .text(let text): .text(text)
+        }
+    }
+}
+
+extension FormScreen {
+    /// nil if nothing was typed.
+    var draft: Draft? {
+        let changed = fields.filter(\.isChanged)
+        guard !changed.isEmpty else { return nil }
+        var draft = Draft(list: list.name, rowID: rowID, title: title, typed: [:], seen: [:])
+        for field in changed { draft.typed[field.description.name] = field.draft }
+        for column in list.columns.indices {
+            draft.seen[list.columns[column].name] = seen(column).flatMap(Draft.Seen.init)
+        }
+        return draft
+    }
+
+    /// The form as it was left. What was typed into columns that are gone is shown once more.
+    init(_ draft: Draft, of list: ListDescription, glyphs: Glyphs) {
+        var row: [Int: Cell] = [:]
+        for (column, description) in list.columns.enumerated() {
+            if let seen = draft.seen[description.name] { row[column] = seen.cell }
+        }
+        self.init(
+            draft.rowID.map { .edit(rowID: $0) } ?? .add, of: list, title: draft.title, row: row,
+            glyphs: glyphs)
+        for (name, typed) in draft.typed.sorted(by: { $0.key < $1.key }) {
+            if let place = fields.firstIndex(where: { $0.description.name == name }) {
+                fields[place].take(draft: typed)
+            } else if case .text(let text) = typed {
+                lost.append(glyphs.plain("\(name) “\(text)”"))
+            }
+        }
+        isRowInDoubt = draft.rowID != nil
+    }
+}
+
+extension FormField {
+    fileprivate var draft: Draft.Typed {
+        switch entry {
+        case .text(let field): field.text.isEmpty ? .cleared : .text(field.text)
+        case .mark(let isOn): .mark(isOn)
+        case .fixed(let text): .text(text)
+        }
+    }
+
+    fileprivate mutating func take(draft: Draft.Typed) {
+        switch (draft, entry) {
+        case (.text(let text), .text): fill(typed: text)
+        case (.mark(let isOn?), .mark): fill(.integer(isOn ? 1 : 0))
+        case (.mark(nil), .mark), (.cleared, .text), (.cleared, .mark): edit(.deleteAll)
+        case (.text, _), (.mark, _), (.cleared, .fixed): break
+        }
+    }
+}
+
+/// Edits of an earlier start, and those of this one.
+extension App {
+    /// What is to be kept when the program ends: of a list that was not opened again, what was kept
+    /// before.
+    /// - Parameter wasEnded: by a signal, so that nobody was asked about what is not saved.
+    package func drafts(wasEnded: Bool) -> [Draft] {
+        guard wasEnded else { return options.drafts }
+        let forms = [edited].compactMap(\.self) + changes.unsavedForms
+        var seen = Set<Draft>()
+        return options.drafts + forms.compactMap(\.draft).filter { seen.insert($0).inserted }
+    }
+
+    /// Changes are on their way to the server.
+    package var isSaving: Bool { connection.isConnected && !changes.waiting.isEmpty }
+
+    /// What was left in a list is there again, as what was not taken.
+    mutating func offerDrafts(of list: ListDescription) {
+        let own = options.drafts.filter { $0.list == list.name }
+        guard !own.isEmpty else { return }
+        options.drafts.removeAll { $0.list == list.name }
+        for draft in own {
+            changes.reject(FormScreen(draft, of: list, glyphs: glyphs), conflicts: nil)
+        }
+        let key = own.contains { $0.rowID != nil } ? "e on its row" : "+"
+        let title = own.first.map { $0.title.isEmpty ? "a new row" : glyphs.quoted($0.title) } ?? ""
+        let more = own.count > 1 ? " and \(own.count - 1) more" : ""
+        message = "Not saved last time: \(title)\(more). \(key) opens it"
+    }
+}

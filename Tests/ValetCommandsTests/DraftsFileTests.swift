@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+import ValetModel
+import ValetTerminal
+
+@testable import ValetCommands
+
+struct DraftsFileTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder.path + "/state/drafts.json" }
+
+    private func file(_ target: String = "valet://host/cars") -> DraftsFile {
+        DraftsFile(path: path, of: target)
+    }
+
+    private func draft(_ title: String) -> Draft {
+        Draft(
+            list: "cars", rowID: .min, title: title,
+            typed: ["a": .text("é\u{1B}"), "b": .mark(nil), "c": .cleared],
+            seen: ["a": .real(0.1), "b": .null, "c": .integer(.max), "d": .text("\"")])
+    }
+
+    @Test func keepsDraftsByTarget() throws {
+        #expect(try file().read().isEmpty)
+        try file().keep([draft("one")], insteadOf: [])
+        #expect(try file().read() == [draft("one")])
+        #expect(try file("valet://other").read().isEmpty)
+        try file("valet://other").keep([draft("two")], insteadOf: [])
+        try file().keep([], insteadOf: [draft("one")])
+        #expect(try file().read().isEmpty)
+        #expect(try file("valet://other").read() == [draft("two")])
+    }
+
+    @Test func knowsAFileByItsWholePath() throws {
+        let here = FileManager.default.currentDirectoryPath
+        try file("cars.sqlite").keep([draft("one")], insteadOf: [])
+        #expect(try file(here + "/cars.sqlite").read() == [draft("one")])
+    }
+
+    @Test func onlyItsOwnerMayReadIt() throws {
+        try file().keep([draft("one")], insteadOf: [])
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+    }
+
+    /// A session ends: all its windows are ended at once.
+    @Test func keepsWhatOtherWindowsKeepAtTheSameTime() async throws {
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<16 {
+                group.addTask { try? file().keep([draft("\(number)")], insteadOf: []) }
+            }
+        }
+        #expect(try Set(file().read().map(\.title)).count == 16)
+    }
+
+    @Test func aFileThatIsNoneIsLeftAsItIs() throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/state", withIntermediateDirectories: true)
+        for text in ["", "{", "[1]", "{\"valet://host/cars\": [{}]}"] {
+            try Data(text.utf8).write(to: URL(filePath: path))
+            #expect(throws: ValetError.self) { try file().read() }
+            #expect(throws: ValetError.self) { try file().keep([draft("one")], insteadOf: []) }
+            try file().keep([], insteadOf: [])
+            #expect(try String(contentsOf: URL(filePath: path), encoding: .utf8) == text)
+        }
+        try Data(count: Limits.bytesPerCatalogFile + 1).write(to: URL(filePath: path))
+        #expect(throws: ValetError.self) { try file().read() }
+    }
+
+    @Test func keepsTheNewestOfTooMany() throws {
+        let many = (0..<DraftsFile.most + 3).map { draft("\($0)") }
+        try file().keep(many, insteadOf: [])
+        #expect(try file().read() == Array(many.dropFirst(3)))
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Testing
+import ValetClient
+import ValetModel
+
+@testable import ValetTerminal
+
+/// What was typed when the program was ended comes back at the next start.
+@Suite struct AppDraftTests {
+    /// As it is written to a file and read again.
+    private static func kept(_ talk: ServedApp) throws -> [Draft] {
+        let data = try JSONEncoder().encode(talk.app.drafts(wasEnded: true))
+        return try JSONDecoder().decode([Draft].self, from: data)
+    }
+
+    private static func started(
+        with drafts: [Draft], lists: [ListDescription] = [PlainCars.cars],
+        _ change: (inout PlainCars) -> Void = { _ in }
+    ) -> ServedApp {
+        var options = AppOptions()
+        options.drafts = drafts
+        var talk = ServedApp(lists: lists, options: options, isConnected: false)
+        change(&talk.server)
+        talk.send(.connected)
+        return talk
+    }
+
+    /// The first row with another model, before it is saved.
+    private static var typed: ServedApp {
+        var talk = ServedApp()
+        talk.press("e")
+        talk.fill(1, with: "typed")
+        return talk
+    }
+
+    @Test func offersAnOpenFormAgain() throws {
+        var talk = Self.started(with: try Self.kept(Self.typed))
+        #expect(talk.status.contains("Not saved last time: “1990 Audi M0”. e on its row opens it"))
+        let rowID = talk.rowID
+        talk.press("e")
+        #expect(talk.app.form?.cells == [1: .text("typed")])
+        talk.press("^S")
+        #expect(
+            talk.submitted == [
+                .update([
+                    RowEdit(
+                        rowID: rowID,
+                        cells: [
+                            CellEdit(
+                                column: 1, value: .text("typed"), seen: .cell(.text("M0")))
+                        ])
+                ])
+            ])
+        #expect(talk.app.drafts(wasEnded: true).isEmpty)
+    }
+
+    @Test func offersWhatWasNotTakenAndWhatHadNoOutcome() throws {
+        var refused = Self.typed
+        refused.server.nextVerdict = .refused([Refusal(row: 0, column: 1, message: "no")])
+        refused.press("^S")
+        #expect(try Self.kept(refused).count == 1)
+        var waiting = Self.typed
+        waiting.isHeldUp = true
+        waiting.press("^S")
+        #expect(waiting.app.isSaving)
+        #expect(try Self.kept(waiting).count == 1)
+        waiting.isHeldUp = false
+        waiting.deliver()
+        #expect(!waiting.app.isSaving)
+        #expect(try Self.kept(waiting).isEmpty)
+    }
+
+    @Test func offersANewRowAgain() throws {
+        var talk = ServedApp()
+        talk.press("+")
+        talk.fill(0, with: "Opel")
+        talk = Self.started(with: try Self.kept(talk))
+        #expect(talk.status.contains("Not saved last time: a new row. + opens it"))
+        talk.press("+", "^S")
+        #expect(talk.submitted == [.insert([[ColumnValue(column: 0, value: .text("Opel"))]])])
+    }
+
+    @Test func keepsAClearedFieldAndASwitch() throws {
+        var talk = ServedApp(lists: [PlainCars.fleet])
+        talk.press("e", "^U")
+        for _ in 0..<5 { talk.press("tab") }
+        talk.press("space")
+        let cells = talk.app.form?.cells
+        #expect(cells == [0: .null, 5: .integer(1)])
+        talk = Self.started(with: try Self.kept(talk), lists: [PlainCars.fleet])
+        talk.press("e")
+        #expect(talk.app.form?.cells == cells)
+    }
+
+    /// Another file may be at the same path: the id is another row's.
+    @Test func neverChangesAnotherRow() throws {
+        let drafts = try Self.kept(Self.typed)
+        var talk = Self.started(with: drafts) { server in
+            for rowID in server.cars.keys { server.cars[rowID]?[4] = .text("Somebody") }
+        }
+        talk.press("e")
+        #expect(talk.app.conflict?.isOfDeletedRow == true && talk.app.form == nil)
+        #expect(talk.shows("This row can't be found again"))
+    }
+
+    @Test func showsWhatWasTypedIntoAColumnThatIsGone() throws {
+        var other = PlainCars.cars
+        other.columns[1].name = "another"
+        let talk = Self.started(with: try Self.kept(Self.typed), lists: [other])
+        var form = talk
+        form.press("e")
+        #expect(form.lines.contains { $0.contains("model “typed”") } || form.app.conflict != nil)
+        #expect(talk.app.changes.unsavedForms.first?.lost == ["model “typed”"])
+    }
+
+    @Test func asksBeforeItIsGivenUpAndKeepsWhatWasNotOpened() throws {
+        let drafts = try Self.kept(Self.typed)
+        var talk = Self.started(with: drafts)
+        talk.press("Q")
+        #expect(talk.status.contains("1 change is not saved. Quit?"))
+        #expect(talk.press("y") == [.quit(0)])
+        #expect(talk.app.drafts(wasEnded: false).isEmpty)
+        // Its list was not opened in this one.
+        talk = Self.started(with: drafts, lists: [PlainCars.table, PlainCars.byHand])
+        #expect(talk.app.drafts(wasEnded: false) == drafts)
+    }
+}
