@@ -26,7 +26,7 @@ func whateverHappensTheScreenIsRightAtRest(seed: UInt64, first: ListDescription)
     try person.rest()
 }
 
-/// More of them, for `Scripts/soak`: VALET_RUNS says how many.
+/// `VALET_RUNS` is how many people more; none without it.
 @Test(.enabled(if: ProcessInfo.processInfo.environment["VALET_RUNS"] != nil))
 func whateverHappensInManyRunsTheScreenIsRightAtRest() throws {
     let environment = ProcessInfo.processInfo.environment
