@@ -73,4 +73,38 @@ struct DraftsFileTests {
         try file().keep(many, insteadOf: [])
         #expect(try file().read() == Array(many.dropFirst(3)))
     }
+
+    @Test func neverGrowsBeyondWhatItReads() throws {
+        var large = draft("large")
+        large.typed["a"] = .text(String(repeating: "x", count: 60_000))
+        for target in 0..<40 {
+            try file("valet://host\(target)").keep([large], insteadOf: [])
+        }
+        #expect(try file("valet://host39").read() == [large])
+        try file().keep([draft("one")], insteadOf: [])
+        #expect(try file().read() == [draft("one")])
+    }
+
+    @Test func aLinkToAFileElsewhereStaysOne() throws {
+        let elsewhere = folder.path + "/elsewhere.json"
+        try FileManager.default.createDirectory(
+            atPath: folder.path + "/state", withIntermediateDirectories: true)
+        try Data("{}".utf8).write(to: URL(filePath: elsewhere))
+        try FileManager.default.createSymbolicLink(
+            atPath: path, withDestinationPath: elsewhere)
+        try file().keep([draft("one")], insteadOf: [])
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == elsewhere)
+        #expect(try file().read() == [draft("one")])
+    }
+
+    @Test func saysWhatIsLostWhereItCannotBeWritten() throws {
+        try Data().write(to: URL(filePath: folder.path + "/state"))
+        do {
+            try file().keep([draft("one")], insteadOf: [])
+            Issue.record("written below a file")
+        } catch {
+            #expect(error.message.hasPrefix("1 edit is not saved, and “\(path)” can't be written"))
+        }
+        try file().keep([], insteadOf: [draft("one")])
+    }
 }

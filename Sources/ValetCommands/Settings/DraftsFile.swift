@@ -28,9 +28,9 @@ struct DraftsFile: Sendable {
     /// Other windows may keep theirs at the same time: when a session ends, all are ended together.
     /// - Parameter former: those of this target that they take the place of.
     func keep(_ drafts: [Draft], insteadOf former: [Draft]) throws(ValetError) {
-        // Without drafts there is no file to make, nor one that can't be read to speak of.
-        guard !drafts.isEmpty || !former.isEmpty, drafts != former else { return }
-        let file = URL(filePath: path)
+        guard drafts != former else { return }
+        // A link to a file elsewhere stays one.
+        let file = URL(filePath: path).resolvingSymlinksInPath()
         do {
             try FileManager.default.createDirectory(
                 at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -40,19 +40,36 @@ struct DraftsFile: Sendable {
             var all = try all()
             let kept = (all[target] ?? []).filter { !former.contains($0) && !drafts.contains($0) }
             all[target] = Array((kept + drafts).suffix(DraftsFile.most))
-            if all[target]?.isEmpty == true { all[target] = nil }
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-            try encoder.encode(all).write(to: file, options: .atomic)
-            try FileManager.default.setAttributes(
-                [.posixPermissions: 0o600], ofItemAtPath: path)
-        } catch let error as ValetError {
-            throw error
+            try write(all, to: file)
         } catch {
+            // What was only to be taken out is offered once more.
+            guard !drafts.isEmpty else { return }
+            let reason = (error as? ValetError)?.message ?? error.localizedDescription
             throw ValetError(
                 .storageFailed,
-                "\(drafts.count) edits are not saved, and “\(path)” can't be written: "
-                    + error.localizedDescription)
+                "\(drafts.count == 1 ? "1 edit is" : "\(drafts.count) edits are") not saved, and "
+                    + "“\(path)” can't be written: \(reason)")
+        }
+    }
+
+    /// Without the oldest of the other targets, then of this one, where there are too many.
+    private func write(_ drafts: [String: [Draft]], to file: URL) throws {
+        var drafts = drafts.filter { !$0.value.isEmpty }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        var data = try encoder.encode(drafts)
+        while data.count > Limits.bytesPerCatalogFile,
+            let place = drafts.keys.first(where: { $0 != target }) ?? drafts.keys.first
+        {
+            drafts[place]?.removeFirst()
+            if drafts[place]?.isEmpty == true { drafts[place] = nil }
+            data = try encoder.encode(drafts)
+        }
+        let newer = file.path + ".new"
+        let isMade = FileManager.default.createFile(
+            atPath: newer, contents: data, attributes: [.posixPermissions: 0o600])
+        guard isMade, rename(newer, file.path) == 0 else {
+            throw ValetError(.storageFailed, String(cString: strerror(errno)))
         }
     }
 

@@ -12,8 +12,9 @@ extension AppLink {
         fileprivate(set) var token: CallToken?
         /// One view is opened at a time, however quickly keys change what is to be shown.
         fileprivate var opening: (token: CallToken, view: ValetView)?
-        /// All its rows are read, window by window: the application's windows wait.
-        fileprivate(set) var isReadingMatching = false
+        /// How often all its rows are being read, window by window: the application's windows wait.
+        fileprivate var matchingReads = 0
+        var isReadingMatching: Bool { matchingReads > 0 }
     }
 
     func pinView(_ token: CallToken) {
@@ -24,7 +25,7 @@ extension AppLink {
 
     func unpin() {
         close(pin.view)
-        (pin.view, pin.token, pin.isReadingMatching) = (nil, nil, false)
+        (pin.view, pin.token, pin.matchingReads) = (nil, nil, 0)
     }
 
     /// What was asked on the connection that was lost has no answer here.
@@ -65,15 +66,15 @@ extension AppLink {
 
     /// A view has one window request under way.
     func beginReadingMatching() -> ValetView? {
-        if pin.view != nil { pin.isReadingMatching = true }
+        if pin.view != nil { pin.matchingReads += 1 }
         return pin.view
     }
 
     /// The application's window goes on where reading all rows took its place.
     func matchingEnded() {
         guard pin.isReadingMatching else { return }
-        pin.isReadingMatching = false
-        askWindowAgain()
+        pin.matchingReads -= 1
+        if !pin.isReadingMatching { askWindowAgain() }
     }
 }
 

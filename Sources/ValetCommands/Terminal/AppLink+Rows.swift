@@ -12,7 +12,7 @@ extension AppLink {
         on connection: ValetConnection
     ) {
         let pinned = beginReadingMatching()
-        let isTaken = run(token) { [queue] () throws(ValetError) in
+        let isTaken = run(token, on: matchingErrands) { [queue] () throws(ValetError) in
             defer { queue.add(.matchingEnded) }
             // Not the list's own view: another window would end the one that stands.
             return .rows(

@@ -24,7 +24,10 @@ final class AppLink {
     /// The newest of each list.
     private var refreshes: [String: (token: CallToken, refresh: RunningRefresh)] = [:]
     private(set) var sections: SectionsReader?
+    /// Copies and whole values; titles; all rows that match. None waits for another kind.
     private let errands = Errands()
+    private let titleErrands = Errands()
+    let matchingErrands = Errands()
 
     init(queue: EventQueue, outstanding: Outstanding) {
         self.queue = queue
@@ -36,6 +39,7 @@ final class AppLink {
         self.connection = connection
         (view, viewToken) = (nil, nil)
         forgetPin()
+        refreshes = [:]
         sections = connection.map {
             SectionsReader($0, queue: queue, outstanding: outstanding)
         }
@@ -122,10 +126,11 @@ final class AppLink {
     /// - Returns: false if there are too many.
     @discardableResult
     func run(
-        _ token: CallToken, _ body: @escaping @Sendable () async throws(ValetError) -> Reply
+        _ token: CallToken, on lane: Errands? = nil,
+        _ body: @escaping @Sendable () async throws(ValetError) -> Reply
     ) -> Bool {
         let awaited = outstanding.begin()
-        let isTaken = errands.run { [queue] in
+        let isTaken = (lane ?? errands).run { [queue] in
             let result: Result<Reply, ValetError>
             do throws(ValetError) {
                 result = .success(try await body())
@@ -183,7 +188,7 @@ final class AppLink {
 
     func findSection(containing title: String, _ token: CallToken) {
         guard let view = shownView else { return fail(token) }
-        run(token) { () throws(ValetError) in
+        run(token, on: titleErrands) { () throws(ValetError) in
             .section(try await view.section(titleContaining: title))
         }
     }

@@ -47,8 +47,15 @@ final class AppSession {
         link = AppLink(queue: queue, outstanding: outstanding)
         var options = options
         drafts = DraftsFile(of: target.target)
-        keptDrafts = isInteractive ? (try? drafts.read()) ?? [] : []
-        options.drafts = keptDrafts
+        keptDrafts = []
+        if isInteractive {
+            do throws(ValetError) {
+                keptDrafts = try drafts.read()
+                options.drafts = keptDrafts
+            } catch {
+                options.startNote = error.message
+            }
+        }
         app = App(options: options, size: size)
     }
 
@@ -189,7 +196,8 @@ final class AppSession {
 
     /// Keeps what was not saved for the next start.
     func keepDrafts() throws(ValetError) {
-        let newer = app.drafts(wasEnded: wasEnded)
+        // Nobody is asked where there is nothing to show any more, either.
+        let newer = app.drafts(wasEnded: wasEnded || failure != nil)
         try drafts.keep(newer, insteadOf: keptDrafts)
         keptDrafts = newer
     }

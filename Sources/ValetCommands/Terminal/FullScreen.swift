@@ -119,7 +119,7 @@ enum FullScreen {
             }
             device.close()
             let result: Swift.Result<FullScreen.Result, any Error> =
-                if let failure = failure ?? session.failure {
+                if let failure = session.failure ?? failure {
                     .failure(failure)
                 } else {
                     .success(

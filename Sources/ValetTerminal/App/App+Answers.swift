@@ -164,7 +164,7 @@ extension App {
         // The application counts generations across views.
         var window = window
         window.generation = generation
-        let isCovered = layers.all.contains(where: \.isAboutRow)
+        let isCovered = picker == nil && layers.all.contains(where: \.isAboutRow)
         let actions = changeFrontList { [milliseconds] in
             $0.take(window, isCovered: isCovered, at: milliseconds)
         }
@@ -202,7 +202,7 @@ extension App {
 
 extension ServerCall {
     /// Of the list's questions; 0 for what is asked of no view.
-    fileprivate var generation: UInt32 {
+    var generation: UInt32 {
         switch self {
         case .openView(_, _, let generation, _), .pinView(let generation),
             .window(let generation, _, _, _, _, _), .index(let generation, _),

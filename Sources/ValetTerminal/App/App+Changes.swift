@@ -117,12 +117,13 @@ extension App {
         var isSure = false
         if case .end? = confirmation?.doing { isSure = true }
         let actions = react(&self)
-        let count = changes.unsavedCount + layers.all.reduce(0) { $0 + $1.unsavedCount }
+        let onScreen = layers.all.reduce(0) { $0 + $1.unsavedCount }
+        let count = changes.unsavedCount(besides: onScreen > 0 ? edited : nil) + onScreen
         guard count > 0, !isSure, let ending = actions.lazy.compactMap(\.chosenEnding).first else {
             return actions
         }
         let subject = count == 1 ? "1 change is" : "\(count) changes are"
-        let mayBeSaved = !changes.hasRejections && count == changes.unsavedCount
+        let mayBeSaved = !changes.hasRejections && onScreen == 0
         confirmation = Confirmation(
             question: "\(subject) not saved\(mayBeSaved ? " yet" : ""). Quit?",
             keep: "Stay", act: "Quit", doing: .end(ending))
@@ -167,7 +168,7 @@ extension App {
             // again for a new revision alone: the next attempt needs the newest.
             let gone = conflicts.filter { $0.theirs == .rowDeleted }.map(\.rowID)
             if entry.list == list?.list.name { list?.selection.remove(gone) }
-            if entry.act.needsNewestRevision, entry.list == list?.list.name {
+            if entry.act.needsNewestRevision, entry.list == list?.list.name, picker == nil {
                 return readDetail(after: entry) + run(list?.askAtCursor() ?? [])
             }
         }
@@ -266,7 +267,8 @@ extension App {
             }
             message = "\(entry.act.done) \(name(of: entry))"
         }
-        guard entry.list == list?.list.name else { return readDetail(after: entry) }
+        // A list below a picker is asked when it is in front again.
+        guard entry.list == list?.list.name, picker == nil else { return readDetail(after: entry) }
         // A frozen list shows one's own changes all the same.
         var actions = list?.frozen == nil ? [] : run(list?.freezeAfterOwnChange() ?? [])
         actions += readDetail(after: entry)

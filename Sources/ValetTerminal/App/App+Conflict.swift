@@ -88,9 +88,7 @@ extension App {
 
     /// The form takes the place of the dialog about it.
     private mutating func goOn(in form: FormScreen, readAgain: Bool = false) {
-        if let disputed = conflict?.form {
-            changes.dropRejection(of: disputed.rowID, in: disputed.list.name)
-        }
+        if let disputed = conflict?.form { changes.dropRejection(of: disputed) }
         var form = form
         if readAgain { form.readAgain() }
         layers.replace(ConflictDialog.self, with: form)

@@ -38,6 +38,7 @@ extension App {
 
     mutating func beginAdding() {
         guard let list else { return }
+        offerNewRow(of: list.list)
         if let rejection = changes.rejection(of: nil, in: list.list.name) {
             return open(rejection)
         }
@@ -151,7 +152,7 @@ extension App {
             return []
         }
         let closing = close(FormScreen.self)
-        changes.dropRejection(of: saved.rowID, in: list.list.name)
+        changes.dropRejection(of: saved)
         switch change {
         case .update(let edits) where edits.allSatisfy(\.cells.isEmpty):
             message = "Nothing was changed"

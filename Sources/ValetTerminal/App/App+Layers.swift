@@ -60,7 +60,7 @@ extension App {
         layers.place(of: kind).map { closeLayers(from: $0) } ?? []
     }
 
-    mutating func closeLayers(from place: Int = 0) -> [AppAction] {
+    mutating func closeLayers(from place: Int) -> [AppAction] {
         let hadPicker = picker != nil
         layers.close(from: place)
         return hadPicker && picker == nil ? reopenList() : []

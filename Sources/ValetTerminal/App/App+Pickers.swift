@@ -29,7 +29,7 @@ extension App {
     // MARK: A row of a list
 
     private mutating func openList(_ name: String, _ valueColumn: String?) -> [AppAction] {
-        guard let lists = catalog?.catalog.lists else { return [] }
+        guard list != nil, let lists = catalog?.catalog.lists else { return [] }
         guard let place = NameLookup.index(of: name, in: lists, by: \.name) else {
             message = "There is no list \(glyphs.quoted(name)): the value must be typed"
             return []

@@ -57,9 +57,9 @@ extension App {
         case .failure(let error): message = "\(title) can't be loaded: \(error.description)"
         }
         guard case .success(.done(let added, let changed, let removed)) = result,
-            added + changed + removed > 0, list?.list.name == name, list?.frozen == nil
+            added + changed + removed > 0, frontList?.list.name == name, frontList?.frozen == nil
         else { return [] }
-        return run(list?.askAgain() ?? [])
+        return changeFrontList { $0.askAgain() }
     }
 }
 

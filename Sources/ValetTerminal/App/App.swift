@@ -60,8 +60,9 @@ package struct App: Sendable {
     private mutating func react(to event: AppEvent) -> [AppAction] {
         switch event {
         case .key(let key):
-            return askBeforeEnding { $0.handle(key) }
-        case .mouse(let mouse): return askBeforeEnding { $0.handle(mouse) }
+            return askBeforeEnding { app in app.goingOn { $0.handle(key) } }
+        case .mouse(let mouse):
+            return askBeforeEnding { app in app.goingOn { $0.handle(mouse) } }
         case .paste(let text):
             changes.watched = nil
             return paste(text)
@@ -104,6 +105,14 @@ package struct App: Sendable {
         case .answer(let token, let result): return take(result, to: token)
         case .fileAnswer(let call, let result): return take(result, to: call)
         }
+    }
+
+    /// What the list waits for is not meant for what a person has opened since.
+    private mutating func goingOn(_ react: (inout App) -> [AppAction]) -> [AppAction] {
+        let before = layers.all.count
+        let actions = react(&self)
+        if layers.all.count > before { _ = list?.stopWaiting() }
+        return actions
     }
 
     // MARK: Going about
@@ -157,7 +166,10 @@ package struct App: Sendable {
                 actions += run(list?.go(toSection: section, at: milliseconds) ?? [])
             case .takeOut(let rowID): actions += takeOut(rowID)
             case .readRows: actions += connection.isConnected ? read(readRows) : [.reconnect]
-            case .call(let call): actions.append(calls.begin(call))
+            case .call(let call):
+                // A list below a picker has no view: it asks when it is in front again.
+                guard layer != nil || picker == nil || call.generation == 0 else { continue }
+                actions.append(calls.begin(call))
             case .unpin: actions += calls.unpin()
             case .reconnect: actions.append(.reconnect)
             case .readCatalog: actions += readCatalog()

@@ -13,7 +13,7 @@ package struct Draft: Hashable, Sendable, Codable {
         case cleared
     }
 
-    /// A value that was seen; nothing for one that is cut, or bytes.
+    /// A value that was seen; nothing for one that is cut, long, or bytes.
     package enum Seen: Hashable, Sendable, Codable {
         case null
         case integer(Int64)
@@ -51,7 +51,9 @@ extension Draft.Seen {
             // JSON has no other numbers.
             guard value.isFinite else { return nil }
             self = .real(value)
-        case .text(let text): self = .text(text)
+        case .text(let text):
+            guard text.utf8.count <= 256 else { return nil }
+            self = .text(text)
         case .cutText, .malformedText, .blob: return nil
         }
     }
@@ -125,9 +127,8 @@ extension App {
     /// - Parameter wasEnded: by a signal, so that nobody was asked about what is not saved.
     package func drafts(wasEnded: Bool) -> [Draft] {
         guard wasEnded else { return options.drafts }
-        let forms = [edited].compactMap(\.self) + changes.unsavedForms
-        var seen = Set<Draft>()
-        return options.drafts + forms.compactMap(\.draft).filter { seen.insert($0).inserted }
+        let forms = [edited].compactMap(\.self) + changes.unsavedForms(besides: edited)
+        return options.drafts + forms.compactMap(\.draft)
     }
 
     /// Changes are on their way to the server.
@@ -135,15 +136,28 @@ extension App {
 
     /// What was left in a list is there again, as what was not taken.
     mutating func offerDrafts(of list: ListDescription) {
+        if let note = options.startNote.take() { message = note }
         let own = options.drafts.filter { $0.list == list.name }
-        guard !own.isEmpty else { return }
-        options.drafts.removeAll { $0.list == list.name }
-        for draft in own {
+        guard let first = own.first else { return }
+        for draft in own where draft.rowID != nil {
             changes.reject(FormScreen(draft, of: list, glyphs: glyphs), conflicts: nil)
         }
-        let key = own.contains { $0.rowID != nil } ? "e on its row" : "+"
-        let title = own.first.map { $0.title.isEmpty ? "a new row" : glyphs.quoted($0.title) } ?? ""
+        options.drafts.removeAll { $0.list == list.name && $0.rowID != nil }
+        offerNewRow(of: list)
+        let title = first.rowID == nil ? "a new row" : glyphs.quoted(first.title)
         let more = own.count > 1 ? " and \(own.count - 1) more" : ""
+        let key = first.rowID == nil ? "+" : "e on its row"
         message = "Not saved last time: \(title)\(more). \(key) opens it"
+    }
+
+    /// New rows are offered one after the other.
+    mutating func offerNewRow(of list: ListDescription) {
+        guard changes.rejection(of: nil, in: list.name) == nil,
+            let place = options.drafts.firstIndex(where: {
+                $0.list == list.name && $0.rowID == nil
+            })
+        else { return }
+        let draft = options.drafts.remove(at: place)
+        changes.reject(FormScreen(draft, of: list, glyphs: glyphs), conflicts: nil)
     }
 }

@@ -34,18 +34,13 @@ struct OwnChanges: Sendable {
         var conflicts: [Conflict]?
     }
 
-    private struct Place: Hashable, Sendable {
-        var list: String
-        /// nil for a new row.
-        var rowID: Int64?
-    }
-
     private var newestNumber = 0
     /// The newest, until a key is pressed: the person still looks at it.
     var watched: Int?
     /// Without an outcome, oldest first.
     private(set) var waiting: [Entry] = []
-    private var rejections: [Place: Rejection] = [:]
+    /// The newest last. Of a row there is one; of new rows there may be several.
+    private var rejections: [Rejection] = []
     /// Oldest first, with the rows that were changed: what undo takes back, in words.
     private var done: [(entry: Entry, rowIDs: [Int64])] = []
 
@@ -68,20 +63,24 @@ struct OwnChanges: Sendable {
     // MARK: What was not taken
 
     mutating func reject(_ form: FormScreen, conflicts: [Conflict]?) {
-        rejections[Place(list: form.list.name, rowID: form.rowID)] =
-            Rejection(form: form, conflicts: conflicts)
+        dropRejection(of: form)
+        newestNumber += 1
+        var form = form
+        form.rejection = newestNumber
+        rejections.append(Rejection(form: form, conflicts: conflicts))
     }
 
     func rejection(of rowID: Int64?, in list: String) -> Rejection? {
-        rejections[Place(list: list, rowID: rowID)]
+        rejections.last { $0.form.list.name == list && $0.form.rowID == rowID }
     }
 
-    mutating func dropRejection(of rowID: Int64?, in list: String) {
-        rejections[Place(list: list, rowID: rowID)] = nil
+    /// It is sent again, or given up.
+    mutating func dropRejection(of form: FormScreen) {
+        rejections.removeAll { $0.form.isSameEdit(as: form) }
     }
 
     mutating func adopt(_ lists: [ListDescription]) {
-        rejections = rejections.mapValues { rejection in
+        rejections = rejections.map { rejection in
             let dialog = rejection.conflicts.flatMap { conflicts in
                 ConflictDialog(form: rejection.form, conflicts: conflicts).adopted(by: lists)
             }
@@ -91,13 +90,22 @@ struct OwnChanges: Sendable {
         }
     }
 
-    /// What was typed, of what was not taken or has no outcome.
-    var unsavedForms: [FormScreen] { rejections.values.map(\.form) + waiting.compactMap(\.form) }
+    /// What was typed, of what has no outcome or was not taken.
+    /// - Parameter open: what is on the screen takes the place of what it was opened from.
+    func unsavedForms(besides open: FormScreen?) -> [FormScreen] {
+        (waiting.compactMap(\.form) + rejections.map(\.form)).filter { form in
+            open.map { !form.isSameEdit(as: $0) } ?? true
+        }
+    }
 
     var hasRejections: Bool { !rejections.isEmpty }
 
     /// Changes that would be lost with the program.
-    var unsavedCount: Int { waiting.count + rejections.count }
+    /// - Parameter open: counts by itself, and what it was opened from does not.
+    func unsavedCount(besides open: FormScreen?) -> Int {
+        let isReopened = open.map { open in rejections.contains { $0.form.isSameEdit(as: open) } }
+        return waiting.count + rejections.count - (isReopened == true ? 1 : 0)
+    }
 
     // MARK: What was done
 
@@ -117,8 +125,8 @@ struct OwnChanges: Sendable {
     /// What a person sees of their changes on the rows of a list.
     func marks(in list: String) -> [Int64: RowMark] {
         var marks: [Int64: RowMark] = [:]
-        for (place, _) in rejections where place.list == list {
-            if let rowID = place.rowID { marks[rowID] = RowMark(isRejected: true) }
+        for rejection in rejections where rejection.form.list.name == list {
+            if let rowID = rejection.form.rowID { marks[rowID] = RowMark(isRejected: true) }
         }
         for entry in waiting where entry.list == list {
             switch entry.change {

@@ -32,6 +32,8 @@ struct FormScreen: Hashable, Sendable {
     var isRowInDoubt = false
     /// What was typed into columns that are gone by now.
     var lost: [String] = []
+    /// The number under which it was not taken.
+    var rejection: Int?
     /// The row's cells in table order, as far as they are known.
     var row: [Int: Cell]
 
@@ -80,6 +82,12 @@ struct FormScreen: Hashable, Sendable {
         case .edit(let rowID): rowID
         case .add: nil
         }
+    }
+
+    /// Of the same row; of the same new one.
+    func isSameEdit(as other: FormScreen) -> Bool {
+        guard list.name == other.list.name, rowID == other.rowID else { return false }
+        return rowID != nil || rejection != nil && rejection == other.rejection
     }
 
     /// What the person saw in a column; nil if it was not read.

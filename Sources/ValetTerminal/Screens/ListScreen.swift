@@ -259,9 +259,8 @@ struct ListScreen: Sendable {
 
     mutating func disconnected() {
         isConnected = false
-        held.isStale = true
         view.thousandthsBuilt = nil
-        viewport.requests = WindowRequests()
+        viewport.disconnected()
     }
 
     mutating func resize(to size: Size) -> [ScreenOutcome] {

@@ -110,7 +110,7 @@ import ValetModel
         var form = talk
         form.press("e")
         #expect(form.lines.contains { $0.contains("model “typed”") } || form.app.conflict != nil)
-        #expect(talk.app.changes.unsavedForms.first?.lost == ["model “typed”"])
+        #expect(talk.app.changes.unsavedForms(besides: nil).first?.lost == ["model “typed”"])
     }
 
     @Test func asksBeforeItIsGivenUpAndKeepsWhatWasNotOpened() throws {
@@ -123,5 +123,56 @@ import ValetModel
         // Its list was not opened in this one.
         talk = Self.started(with: drafts, lists: [PlainCars.table, PlainCars.byHand])
         #expect(talk.app.drafts(wasEnded: false) == drafts)
+    }
+
+    @Test func whatIsTypedOnTakesThePlaceOfWhatItWasOpenedFrom() throws {
+        var talk = Self.started(with: try Self.kept(Self.typed))
+        talk.press("e")
+        talk.fill(1, with: "newer")
+        let drafts = try Self.kept(talk)
+        #expect(drafts.map(\.typed) == [["model": .text("newer")]])
+    }
+
+    @Test func severalNewRowsAreOfferedOneAfterTheOther() throws {
+        var talk = ServedApp()
+        talk.isHeldUp = true
+        for make in ["Opel", "Saab", "Seat"] {
+            talk.press("+")
+            talk.fill(0, with: make)
+            talk.press("^S")
+        }
+        talk = Self.started(with: try Self.kept(talk))
+        #expect(talk.status.contains("a new row and 2 more"))
+        #expect(talk.app.drafts(wasEnded: true).count == 3)
+        for _ in 0..<3 { talk.press("+", "^S") }
+        #expect(
+            talk.submitted
+                == ["Opel", "Saab", "Seat"].map {
+                    .insert([[ColumnValue(column: 0, value: .text($0))]])
+                })
+        #expect(talk.app.drafts(wasEnded: true).isEmpty)
+    }
+
+    @Test func twoNewRowsThatAreNotTakenAreBothKept() {
+        var talk = ServedApp()
+        for make in ["Opel", "Saab"] {
+            talk.press("+")
+            talk.fill(0, with: make)
+            talk.isHeldUp = true
+            talk.press("^S")
+            talk.server.nextVerdict = .refused([Refusal(row: 0, column: 0, message: "no")])
+            talk.press("j")
+            talk.isHeldUp = false
+            talk.deliver()
+            if make == "Opel" { #expect(talk.status.contains("Not added: no")) }
+            talk.press("j")
+            if make == "Opel" {
+                // Another one, beside what was not taken.
+                talk.press("+")
+                #expect(talk.app.form?.cells == [0: .text("Opel")])
+                talk.press("esc", "y")
+            }
+        }
+        #expect(talk.app.changes.unsavedForms(besides: nil).count >= 1)
     }
 }

@@ -109,7 +109,7 @@ import ValetModel
 
     /// What is typed and not stored.
     private static func unsaved(_ app: App) -> Int {
-        app.changes.unsavedCount + app.layers.all.reduce(0) { $0 + $1.unsavedCount }
+        app.changes.unsavedCount(besides: nil) + app.layers.all.reduce(0) { $0 + $1.unsavedCount }
     }
 
     private static func check(_ before: ServedApp, _ event: AppEvent, _ place: String) {
@@ -161,6 +161,70 @@ import ValetModel
     @Test func nothingIsLostInAConflict() {
         let talk = Self.conflict()
         for event in Self.events { Self.check(talk, event, "conflict") }
+    }
+
+    // MARK: The list below a picker
+
+    private static func picking(_ change: (inout ServedApp) -> Void) -> ServedApp {
+        var list = cars
+        list.isRefreshable = true
+        var talk = ServedApp(lists: [list, PlainCars.table])
+        talk.press("enter")
+        change(&talk)
+        talk.press("e", "tab", "tab", "tab", "tab", "enter")
+        return talk
+    }
+
+    /// Its view is the server's view: the list below has none.
+    private static func expectPickerIsShown(_ talk: ServedApp) {
+        let generation = talk.app.picker?.list.view.generation
+        #expect(generation == talk.server.generation)
+        #expect(talk.app.picker?.list.isAnswered == true)
+        #expect(talk.shows("Pick from Table"))
+    }
+
+    @Test func aRefreshOfTheListBelowLeavesThePickerItsView() {
+        var talk = Self.picking { $0.press("r") }
+        talk.answer(
+            .refreshed(.done(added: 1, changed: 0, removed: 0)), toNewest: \.isRefresh)
+        Self.expectPickerIsShown(talk)
+        talk.press("down", "down", "enter")
+        #expect(talk.app.picker == nil && talk.app.form?.changeCount == 1)
+        #expect(talk.app.list?.view.generation == talk.server.generation, "it is asked again")
+    }
+
+    @Test func anOutcomeForTheListBelowLeavesThePickerItsView() {
+        for isFrozen in [false, true] {
+            var talk = Self.picking { talk in
+                if isFrozen { talk.press("z") }
+                talk.isHeldUp = true
+                talk.press("d", "y", "j")
+                talk.isHeldUp = false
+                let submit = talk.waiting
+                talk.waiting = []
+                // The form and the picker come first.
+                talk.heldBack = submit
+            }
+            talk.server.nextVerdict =
+                isFrozen
+                ? nil : .conflict([Conflict(rowID: 1, theirs: .rowChanged, station: "bo", time: 1)])
+            talk.waiting = talk.heldBack
+            talk.deliver()
+            Self.expectPickerIsShown(talk)
+        }
+    }
+
+    @Test func aRowThatIsWaitedForDoesNotOpenOverWhatWasOpenedSince() {
+        for key in ["+", "?", "s", "v"] {
+            var talk = Self.opened([])
+            talk.isHeldUp = true
+            talk.press("end", "enter")
+            #expect(talk.app.list?.viewport.waiting != nil)
+            talk.press(key)
+            talk.isHeldUp = false
+            talk.deliver()
+            #expect(talk.app.detail == nil && talk.app.layers.all.count == 1, "\(key)")
+        }
     }
 
     // MARK: May I go?

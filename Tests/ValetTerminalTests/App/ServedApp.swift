@@ -14,6 +14,8 @@ struct ServedApp {
     /// Every call with its token, oldest first.
     private(set) var calls: [(token: CallToken, call: ServerCall)] = []
     var isHeldUp = false
+    /// Taken out of what waits, for later.
+    var heldBack: [AppAction] = []
     private var milliseconds = 1_000
 
     init(
