@@ -9,18 +9,19 @@ struct DraftsFile: Sendable {
     static let most = 256
 
     private let path: String
-    /// A file by its whole path, wherever it is opened from.
+    /// A file by its whole path, a server without a list.
     private let target: String
 
     static let standardPath = UserFolder.state.path() + "/drafts.json"
 
     init(path: String = standardPath, of target: String) {
         self.path = path
-        if case .file(let file)? = try? Target(target) {
-            self.target = URL(filePath: file).resolvingSymlinksInPath().path
-        } else {
-            self.target = target
-        }
+        self.target =
+            switch try? Target(target) {
+            case .file(let file): URL(filePath: file).resolvingSymlinksInPath().path
+            case .server(let host, let port, _): "\(host.lowercased()):\(port)"
+            case .csv, .demo, nil: target
+            }
     }
 
     func read() throws(ValetError) -> [Draft] { try all()[target] ?? [] }
@@ -28,7 +29,7 @@ struct DraftsFile: Sendable {
     /// Other windows may keep theirs at the same time: when a session ends, all are ended together.
     /// - Parameter former: those of this target that they take the place of.
     func keep(_ drafts: [Draft], insteadOf former: [Draft]) throws(ValetError) {
-        guard drafts != former else { return }
+        guard !drafts.isEmpty || !former.isEmpty else { return }
         // A link to a file elsewhere stays one.
         let file = URL(filePath: path).resolvingSymlinksInPath()
         do {
@@ -37,7 +38,7 @@ struct DraftsFile: Sendable {
             let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             defer { close(lock) }
             _ = flock(lock, LOCK_EX)
-            var all = try all()
+            var all = (try? all()) ?? [:]
             let kept = (all[target] ?? []).filter { !former.contains($0) && !drafts.contains($0) }
             all[target] = Array((kept + drafts).suffix(DraftsFile.most))
             try write(all, to: file)
@@ -73,18 +74,20 @@ struct DraftsFile: Sendable {
         }
     }
 
+    /// A file that can't be read is put aside, so that others can be kept.
     private func all() throws(ValetError) -> [String: [Draft]] {
-        guard FileManager.default.fileExists(atPath: path) else { return [:] }
-        do {
-            let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
-            guard size <= Limits.bytesPerCatalogFile else {
-                throw ValetError(.limitExceeded, "it has \(size.grouped) bytes")
-            }
-            return try JSONDecoder().decode(
-                [String: [Draft]].self, from: Data(contentsOf: URL(filePath: path)))
-        } catch {
-            throw ValetError(
-                .malformed, "“\(path)” can't be read: \(error.localizedDescription). Move it away")
+        guard let file = FileManager.default.contents(atPath: path) else { return [:] }
+        if file.count <= Limits.bytesPerCatalogFile,
+            let drafts = try? JSONDecoder().decode([String: [Draft]].self, from: file)
+        {
+            return drafts
         }
+        let aside = path + ".damaged"
+        guard rename(path, aside) == 0 else {
+            throw ValetError(
+                .malformed, "“\(path)” is damaged: move it away to have edits kept")
+        }
+        throw ValetError(
+            .malformed, "The edits that were not saved are damaged: they are in “\(aside)” now")
     }
 }

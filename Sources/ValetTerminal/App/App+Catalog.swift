@@ -55,7 +55,10 @@ extension App {
                 return [.end(.fail(error))]
             }
         }
-        guard loaded.lists.count == 1, let only = loaded.lists.first else { return countRows() }
+        guard loaded.lists.count == 1, let only = loaded.lists.first else {
+            announceDrafts(in: loaded.lists)
+            return countRows()
+        }
         return openFirst(only)
     }
 

@@ -102,32 +102,18 @@ extension App {
 
     mutating func decide(_ act: Confirmation.Act) -> [AppAction] {
         switch act {
-        case .discardForm: return close(FormScreen.self)
+        case .discardForm:
+            if let form { changes.dropRejection(of: form) }
+            return close(FormScreen.self)
+        case .showUnsaved:
+            palette = unsavedPalette
+            return []
         case .addEmptyRow: return form.map { save($0, isSure: true) } ?? []
         case .end(let ending): return [.end(ending)]
         case .submit(let act, let change, let title):
             let closing = act == .delete ? close(DetailScreen.self) : []
             return closing + submit(act, change, title: title)
         }
-    }
-
-    /// Changes without an outcome may not have been sent, and what is typed is nowhere else.
-    mutating func askBeforeEnding(_ react: (inout App) -> [AppAction]) -> [AppAction] {
-        changes.watched = nil
-        var isSure = false
-        if case .end? = confirmation?.doing { isSure = true }
-        let actions = react(&self)
-        let onScreen = layers.all.reduce(0) { $0 + $1.unsavedCount }
-        let count = changes.unsavedCount(besides: onScreen > 0 ? edited : nil) + onScreen
-        guard count > 0, !isSure, let ending = actions.lazy.compactMap(\.chosenEnding).first else {
-            return actions
-        }
-        let subject = count == 1 ? "1 change is" : "\(count) changes are"
-        let mayBeSaved = !changes.hasRejections && onScreen == 0
-        confirmation = Confirmation(
-            question: "\(subject) not saved\(mayBeSaved ? " yet" : ""). Quit?",
-            keep: "Stay", act: "Quit", doing: .end(ending))
-        return actions.filter { $0.chosenEnding == nil }
     }
 
     // MARK: Outcomes
@@ -235,15 +221,14 @@ extension App {
     ) {
         message = "\(entry.act.negative): \(reason)"
         if list?.frozen != nil { message? += " (z shows the list as it is now)" }
-        guard let form = form?.adopted(by: catalog?.catalog.lists ?? []),
-            entry.list == list?.list.name
-        else { return }
-        if isWatched {
-            open(OwnChanges.Rejection(form: form, conflicts: conflicts))
-        } else {
-            changes.reject(form, conflicts: conflicts)
-            message = "\(entry.act.negative): \(reason)  (\(form.rowID == nil ? "+" : "e"))"
+        guard let form = form?.adopted(by: catalog?.catalog.lists ?? []) else { return }
+        let isShown = entry.list == list?.list.name
+        if isWatched, isShown {
+            return open(OwnChanges.Rejection(form: form, conflicts: conflicts))
         }
+        changes.reject(form, conflicts: conflicts)
+        let key = isShown ? form.rowID == nil ? "+" : "e" : form.list.title
+        message = "\(entry.act.negative): \(reason)  (\(key))"
     }
 
     private mutating func applied(
@@ -300,20 +285,6 @@ extension App {
         }
         let title = list.name(of: row)
         return "a change of \(glyphs.quoted(title))"
-    }
-}
-
-extension AppAction {
-    /// The end, where a person wants it.
-    fileprivate var chosenEnding: Ending? {
-        switch self {
-        case .end(let ending):
-            switch ending {
-            case .quit, .pick: ending
-            case .fail, .failCondition: nil
-            }
-        case .server, .cancel, .file, .terminal, .reconnect: nil
-        }
     }
 }
 

@@ -90,6 +90,7 @@ extension App {
         case .dropCondition(let place): return run(list?.dropCondition(place) ?? [])
         case .ask(let question): return ask(question)
         case .goTo(let place): return run(list?.go(to: place, at: milliseconds) ?? [])
+        case .openRejection(let number): return openRejection(number)
         case .say(let text):
             message = text
             return []

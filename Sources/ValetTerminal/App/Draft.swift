@@ -2,8 +2,8 @@ import ValetModel
 
 /// An edit that was not saved when the program was ended: kept until the next start offers it.
 ///
-/// It names columns and values, no numbers: the file behind it may be another by then. The row is
-/// known by what was seen in it.
+/// It names columns, whose numbers may be others by then. In another epoch, so also in another
+/// file, the row is known by what was seen in it.
 package struct Draft: Hashable, Sendable, Codable {
     package enum Typed: Hashable, Sendable, Codable {
         case text(String)
@@ -25,6 +25,8 @@ package struct Draft: Hashable, Sendable, Codable {
     package var list: String
     /// nil for a new row.
     package var rowID: Int64?
+    /// In which the row id was read: in the same one it is the same row's.
+    package var epoch: UInt64
     /// What names the row to a person.
     package var title: String
     /// What was typed, by the names of the columns.
@@ -32,8 +34,10 @@ package struct Draft: Hashable, Sendable, Codable {
     package var seen: [String: Seen]
 
     package init(
-        list: String, rowID: Int64?, title: String, typed: [String: Typed], seen: [String: Seen]
+        list: String, rowID: Int64?, epoch: UInt64, title: String, typed: [String: Typed],
+        seen: [String: Seen]
     ) {
+        self.epoch = epoch
         self.list = list
         self.rowID = rowID
         self.title = title
@@ -73,7 +77,8 @@ extension FormScreen {
     var draft: Draft? {
         let changed = fields.filter(\.isChanged)
         guard !changed.isEmpty else { return nil }
-        var draft = Draft(list: list.name, rowID: rowID, title: title, typed: [:], seen: [:])
+        var draft = Draft(
+            list: list.name, rowID: rowID, epoch: list.epoch, title: title, typed: [:], seen: [:])
         for field in changed { draft.typed[field.description.name] = field.draft }
         for column in list.columns.indices {
             draft.seen[list.columns[column].name] = seen(column).flatMap(Draft.Seen.init)
@@ -97,7 +102,9 @@ extension FormScreen {
                 lost.append(glyphs.plain("\(name) “\(text)”"))
             }
         }
-        isRowInDoubt = draft.rowID != nil
+        let isSameRow =
+            draft.epoch != 0 && draft.epoch == list.epoch && list.rowIDs >= .epoch
+        isRowInDoubt = draft.rowID != nil && !isSameRow
     }
 }
 
@@ -117,47 +124,5 @@ extension FormField {
         case (.mark(nil), .mark), (.cleared, .text), (.cleared, .mark): edit(.deleteAll)
         case (.text, _), (.mark, _), (.cleared, .fixed): break
         }
-    }
-}
-
-/// Edits of an earlier start, and those of this one.
-extension App {
-    /// What is to be kept when the program ends: of a list that was not opened again, what was kept
-    /// before.
-    /// - Parameter wasEnded: by a signal, so that nobody was asked about what is not saved.
-    package func drafts(wasEnded: Bool) -> [Draft] {
-        guard wasEnded else { return options.drafts }
-        let forms = [edited].compactMap(\.self) + changes.unsavedForms(besides: edited)
-        return options.drafts + forms.compactMap(\.draft)
-    }
-
-    /// Changes are on their way to the server.
-    package var isSaving: Bool { connection.isConnected && !changes.waiting.isEmpty }
-
-    /// What was left in a list is there again, as what was not taken.
-    mutating func offerDrafts(of list: ListDescription) {
-        if let note = options.startNote.take() { message = note }
-        let own = options.drafts.filter { $0.list == list.name }
-        guard let first = own.first else { return }
-        for draft in own where draft.rowID != nil {
-            changes.reject(FormScreen(draft, of: list, glyphs: glyphs), conflicts: nil)
-        }
-        options.drafts.removeAll { $0.list == list.name && $0.rowID != nil }
-        offerNewRow(of: list)
-        let title = first.rowID == nil ? "a new row" : glyphs.quoted(first.title)
-        let more = own.count > 1 ? " and \(own.count - 1) more" : ""
-        let key = first.rowID == nil ? "+" : "e on its row"
-        message = "Not saved last time: \(title)\(more). \(key) opens it"
-    }
-
-    /// New rows are offered one after the other.
-    mutating func offerNewRow(of list: ListDescription) {
-        guard changes.rejection(of: nil, in: list.name) == nil,
-            let place = options.drafts.firstIndex(where: {
-                $0.list == list.name && $0.rowID == nil
-            })
-        else { return }
-        let draft = options.drafts.remove(at: place)
-        changes.reject(FormScreen(draft, of: list, glyphs: glyphs), conflicts: nil)
     }
 }

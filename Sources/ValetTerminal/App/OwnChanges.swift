@@ -74,6 +74,10 @@ struct OwnChanges: Sendable {
         rejections.last { $0.form.list.name == list && $0.form.rowID == rowID }
     }
 
+    func rejection(number: Int) -> Rejection? {
+        rejections.first { $0.form.rejection == number }
+    }
+
     /// It is sent again, or given up.
     mutating func dropRejection(of form: FormScreen) {
         rejections.removeAll { $0.form.isSameEdit(as: form) }

@@ -163,7 +163,7 @@ struct RowPicker: Layer {
         var inner = Screen(size: RowPicker.size(in: size), isASCII: context.glyphs.isASCII)
         list.draw(
             on: &inner, at: context.milliseconds, connection: context.connection,
-            message: context.message ?? "Enter picks   Esc back")
+            message: context.message, help: "Enter picks   Esc back")
         box(on: size).draw(on: &screen, title: "Pick from \(list.list.title)", context.glyphs)
         screen.draw(inner, row: place.row, column: place.column)
     }

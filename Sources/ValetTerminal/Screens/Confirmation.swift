@@ -7,6 +7,7 @@ struct Confirmation: Hashable, Sendable {
         case addEmptyRow
         case submit(OwnChanges.Act, Change, title: String)
         case end(Ending)
+        case showUnsaved
     }
 
     let question: String

@@ -4,7 +4,8 @@ import ValetModel
 /// The list as ux.md draws it: title, tools, rows, status.
 extension ListScreen {
     func draw(
-        on screen: inout Screen, at milliseconds: Int, connection: Connection, message: String?
+        on screen: inout Screen, at milliseconds: Int, connection: Connection, message: String?,
+        help: String = "? help"
     ) {
         let geometry = geometry
         drawBody(on: &screen, geometry, at: milliseconds)
@@ -20,7 +21,7 @@ extension ListScreen {
                 sideways: columns.sideways, sort: question.sort, current: cellColumn, glyphs: glyphs
             )
         }
-        drawStatus(on: &screen, message: message)
+        drawStatus(on: &screen, message: message, help: help)
     }
 
     // MARK: Title and status
@@ -31,7 +32,7 @@ extension ListScreen {
         return "\(total.grouped) of \(window.listRows.grouped)"
     }
 
-    private func drawStatus(on screen: inout Screen, message: String?) {
+    private func drawStatus(on screen: inout Screen, message: String?, help: String) {
         let row = size.rows - 1
         switch mode {
         case .placing(let prompt): return draw(prompt, on: &screen)
@@ -47,7 +48,8 @@ extension ListScreen {
         }
         let text =
             message ?? buildingText ?? movingText ?? gone?.text ?? waitingText ?? editModeText
-        screen.drawStatus(text ?? placeText, extras: text == nil ? columnAggregates : [])
+        screen.drawStatus(
+            text ?? placeText, extras: text == nil ? columnAggregates : [], help: help)
     }
 
     /// Without a status line the last row of the list makes room for what is typed or said.

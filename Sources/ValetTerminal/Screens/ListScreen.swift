@@ -266,7 +266,9 @@ struct ListScreen: Sendable {
     mutating func resize(to size: Size) -> [ScreenOutcome] {
         self.size = size
         settle()
-        showCell()
+        let room = columnRoom
+        columns.fill(room)
+        columns.showCell(in: room)
         return askForRows()
     }
 }

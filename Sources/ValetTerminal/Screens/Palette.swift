@@ -24,6 +24,8 @@ struct Palette: Hashable, Sendable {
         /// nil goes nowhere.
         case goToRow(Int64?)
         case goTo(TypedPlace)
+        /// What was not taken, by its number.
+        case openRejection(Int)
         case ask(SavedQuestion)
         case say(String)
         /// The value of the form's field.

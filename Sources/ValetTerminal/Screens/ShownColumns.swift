@@ -118,6 +118,17 @@ struct ShownColumns: Sendable {
         }
     }
 
+    /// Scrolls back as far as there is room behind the last column.
+    mutating func fill(_ room: Room) {
+        while sideways > 0 {
+            var wider = self
+            wider.sideways -= 1
+            let last = wider.placed(in: room).last
+            guard last?.column == layout.tableOrder.last, last?.isCut == false else { return }
+            sideways -= 1
+        }
+    }
+
     // MARK: Cells
 
     func cell(_ column: Int, of row: Row) -> Cell? {

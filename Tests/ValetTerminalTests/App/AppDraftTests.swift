@@ -153,26 +153,96 @@ import ValetModel
         #expect(talk.app.drafts(wasEnded: true).isEmpty)
     }
 
+    /// In the same file, somebody has changed another field since.
+    @Test func goesOnWhereAnotherFieldWasChangedSince() throws {
+        var talk = ServedApp(lists: [Self.kept])
+        talk.press("e")
+        talk.fill(1, with: "typed")
+        let drafts = try Self.kept(talk)
+        talk = Self.started(with: drafts, lists: [Self.kept]) { server in
+            for rowID in server.cars.keys { server.cars[rowID]?[4] = .text("Somebody") }
+        }
+        talk.press("e")
+        #expect(talk.app.conflict == nil && talk.app.form?.cells == [1: .text("typed")])
+        // In another file it is another row.
+        var other = Self.kept
+        other.epoch = 8
+        talk = Self.started(with: drafts, lists: [other]) { server in
+            for rowID in server.cars.keys { server.cars[rowID]?[4] = .text("Somebody") }
+        }
+        talk.press("e")
+        #expect(talk.app.conflict?.isOfDeletedRow == true)
+    }
+
+    private static var kept: ListDescription {
+        var list = PlainCars.cars
+        (list.rowIDs, list.epoch) = (.row, 1)
+        return list
+    }
+
+    @Test func isAnnouncedWhereTheListsComeFirst() throws {
+        let talk = Self.started(
+            with: try Self.kept(Self.typed), lists: [PlainCars.cars, PlainCars.table])
+        #expect(talk.status.contains("Not saved last time: edits in Cars. Enter shows them"))
+    }
+
+    // MARK: What was not taken
+
+    private static func refused(_ talk: inout ServedApp, _ keys: String...) {
+        talk.isHeldUp = true
+        talk.press("^S")
+        for key in keys { talk.press(key) }
+        talk.isHeldUp = false
+        talk.server.nextVerdict = .refused([Refusal(row: 0, column: 1, message: "no")])
+        talk.deliver()
+    }
+
+    @Test func whatIsNotTakenIsKeptAlsoWhereItsListWasLeft() {
+        var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table])
+        talk.press("enter", "e")
+        talk.fill(1, with: "typed")
+        Self.refused(&talk, "q")
+        #expect(talk.status.contains("Not saved: no  (Cars)"))
+        talk.press("enter", "e")
+        #expect(talk.app.form?.cells == [1: .text("typed")])
+    }
+
     @Test func twoNewRowsThatAreNotTakenAreBothKept() {
         var talk = ServedApp()
         for make in ["Opel", "Saab"] {
+            talk.isHeldUp = true
             talk.press("+")
             talk.fill(0, with: make)
-            talk.isHeldUp = true
             talk.press("^S")
-            talk.server.nextVerdict = .refused([Refusal(row: 0, column: 0, message: "no")])
-            talk.press("j")
-            talk.isHeldUp = false
-            talk.deliver()
-            if make == "Opel" { #expect(talk.status.contains("Not added: no")) }
-            talk.press("j")
-            if make == "Opel" {
-                // Another one, beside what was not taken.
-                talk.press("+")
-                #expect(talk.app.form?.cells == [0: .text("Opel")])
-                talk.press("esc", "y")
-            }
         }
-        #expect(talk.app.changes.unsavedForms(besides: nil).count >= 1)
+        talk.press("j")
+        talk.isHeldUp = false
+        for _ in 0..<2 {
+            talk.server.nextVerdict = .refused([Refusal(row: 0, column: 0, message: "no")])
+            talk.deliverOne()
+        }
+        talk.deliver()
+        #expect(talk.app.changes.unsavedForms(besides: nil).count == 2)
+        var opened: Set<Cell> = []
+        for _ in 0..<2 {
+            talk.press("+")
+            opened.insert(talk.app.form?.cells[0] ?? .null)
+            talk.press("esc", "y")
+        }
+        #expect(opened == [.text("Opel"), .text("Saab")])
+        talk.press("+")
+        #expect(talk.app.form?.changeCount == 0, "what was discarded is gone")
+    }
+
+    @Test func whatIsNotSavedIsShownBeforeQuitting() {
+        var talk = Self.typed
+        Self.refused(&talk, "j")
+        talk.others(.delete(talk.server.order[0]))
+        talk.press("Q")
+        #expect(talk.status.contains("s Show"))
+        talk.press("s")
+        #expect(talk.app.palette?.items.map(\.title) == ["1990 Audi M0"])
+        talk.press("enter")
+        #expect(talk.app.form?.cells == [1: .text("typed")] || talk.app.conflict != nil)
     }
 }

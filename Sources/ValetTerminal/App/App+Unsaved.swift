@@ -1,0 +1,117 @@
+import ValetClient
+import ValetModel
+
+/// What was typed and is not stored: asked about at the end, kept for the next start, and offered
+/// again.
+extension App {
+    /// Changes without an outcome may not have been sent, and what is typed is nowhere else.
+    mutating func askBeforeEnding(_ react: (inout App) -> [AppAction]) -> [AppAction] {
+        changes.watched = nil
+        var isSure = false
+        if case .end? = confirmation?.doing { isSure = true }
+        let actions = react(&self)
+        let onScreen = layers.all.reduce(0) { $0 + $1.unsavedCount }
+        let count = changes.unsavedCount(besides: onScreen > 0 ? edited : nil) + onScreen
+        guard count > 0, !isSure, let ending = actions.lazy.compactMap(\.chosenEnding).first else {
+            return actions
+        }
+        let subject = count == 1 ? "1 change is" : "\(count) changes are"
+        let mayBeSaved = !changes.hasRejections && onScreen == 0
+        confirmation = Confirmation(
+            question: "\(subject) not saved\(mayBeSaved ? " yet" : ""). Quit?",
+            keep: "Stay", act: "Quit", doing: .end(ending),
+            other: changes.hasRejections ? .init(act: "Show", doing: .showUnsaved) : nil)
+        return actions.filter { $0.chosenEnding == nil }
+    }
+
+    /// What was not taken, also of rows that are in no list any more.
+    var unsavedPalette: Palette {
+        Palette(
+            title: "Not saved",
+            items: changes.unsavedForms(besides: nil).filter { $0.rejection != nil }.map { form in
+                Palette.Item(
+                    keys: form.list.title, title: form.title.isEmpty ? "a new row" : form.title,
+                    choice: .openRejection(form.rejection ?? 0))
+            })
+    }
+
+    mutating func openRejection(_ number: Int) -> [AppAction] {
+        guard let rejection = changes.rejection(number: number) else { return [] }
+        guard list?.list.name != rejection.form.list.name else {
+            open(rejection)
+            return readForm()
+        }
+        guard let other = try? catalog?.catalog.list(named: rejection.form.list.name) else {
+            message = "There is no list \(glyphs.quoted(rejection.form.list.title))"
+            return []
+        }
+        let going = (list == nil ? [] : closeList()) + open(other, question: Question())
+        open(rejection)
+        return going + readForm()
+    }
+
+    // MARK: From start to start
+
+    /// What is to be kept when the program ends: of a list that was not opened again, what was kept
+    /// before.
+    /// - Parameter wasEnded: by a signal, so that nobody was asked about what is not saved.
+    package func drafts(wasEnded: Bool) -> [Draft] {
+        guard wasEnded else { return options.drafts }
+        let forms = [edited].compactMap(\.self) + changes.unsavedForms(besides: edited)
+        return options.drafts + forms.compactMap(\.draft)
+    }
+
+    /// What to say where the lists come first.
+    mutating func announceDrafts(in lists: [ListDescription]) {
+        if let note = options.startNote.take() { message = note }
+        let titles = lists.filter { list in options.drafts.contains { $0.list == list.name } }
+            .map(\.title)
+        guard !titles.isEmpty else { return }
+        message =
+            "Not saved last time: edits in \(titles.joined(separator: ", ")). Enter shows them"
+    }
+
+    /// Changes are on their way to the server.
+    package var isSaving: Bool { connection.isConnected && !changes.waiting.isEmpty }
+
+    /// What was left in a list is there again, as what was not taken.
+    mutating func offerDrafts(of list: ListDescription) {
+        if let note = options.startNote.take() { message = note }
+        let own = options.drafts.filter { $0.list == list.name }
+        guard let first = own.first else { return }
+        for draft in own where draft.rowID != nil {
+            changes.reject(FormScreen(draft, of: list, glyphs: glyphs), conflicts: nil)
+        }
+        options.drafts.removeAll { $0.list == list.name && $0.rowID != nil }
+        offerNewRow(of: list)
+        let title = first.rowID == nil ? "a new row" : glyphs.quoted(first.title)
+        let more = own.count > 1 ? " and \(own.count - 1) more" : ""
+        let key = first.rowID == nil ? "+" : "e on its row"
+        message = "Not saved last time: \(title)\(more). \(key) opens it"
+    }
+
+    /// New rows are offered one after the other.
+    mutating func offerNewRow(of list: ListDescription) {
+        guard changes.rejection(of: nil, in: list.name) == nil,
+            let place = options.drafts.firstIndex(where: {
+                $0.list == list.name && $0.rowID == nil
+            })
+        else { return }
+        let draft = options.drafts.remove(at: place)
+        changes.reject(FormScreen(draft, of: list, glyphs: glyphs), conflicts: nil)
+    }
+}
+
+extension AppAction {
+    /// The end, where a person wants it.
+    fileprivate var chosenEnding: Ending? {
+        switch self {
+        case .end(let ending):
+            switch ending {
+            case .quit, .pick: ending
+            case .fail, .failCondition: nil
+            }
+        case .server, .cancel, .file, .terminal, .reconnect: nil
+        }
+    }
+}
