@@ -38,7 +38,8 @@ struct DraftsFile: Sendable {
             let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             defer { close(lock) }
             _ = flock(lock, LOCK_EX)
-            var all = (try? all()) ?? [:]
+            // A damaged file is out of the way at the second look.
+            var all = try (try? all()) ?? all()
             let kept = (all[target] ?? []).filter { !former.contains($0) && !drafts.contains($0) }
             all[target] = Array((kept + drafts).suffix(DraftsFile.most))
             try write(all, to: file)
@@ -76,7 +77,10 @@ struct DraftsFile: Sendable {
 
     /// A file that can't be read is put aside, so that others can be kept.
     private func all() throws(ValetError) -> [String: [Draft]] {
-        guard let file = FileManager.default.contents(atPath: path) else { return [:] }
+        guard FileManager.default.fileExists(atPath: path) else { return [:] }
+        guard let file = FileManager.default.contents(atPath: path) else {
+            throw ValetError(.storageFailed, "“\(path)” can't be read")
+        }
         if file.count <= Limits.bytesPerCatalogFile,
             let drafts = try? JSONDecoder().decode([String: [Draft]].self, from: file)
         {

@@ -79,10 +79,14 @@ extension App {
         if let note = options.startNote.take() { message = note }
         let own = options.drafts.filter { $0.list == list.name }
         guard let first = own.first else { return }
-        for draft in own where draft.rowID != nil {
+        // One of each row, the newest: others, of other windows, are kept for the next start.
+        for draft in own.reversed() {
+            guard let rowID = draft.rowID, changes.rejection(of: rowID, in: list.name) == nil else {
+                continue
+            }
             changes.reject(FormScreen(draft, of: list, glyphs: glyphs), conflicts: nil)
+            options.drafts.removeAll { $0 == draft }
         }
-        options.drafts.removeAll { $0.list == list.name && $0.rowID != nil }
         offerNewRow(of: list)
         let title = first.rowID == nil ? "a new row" : glyphs.quoted(first.title)
         let more = own.count > 1 ? " and \(own.count - 1) more" : ""

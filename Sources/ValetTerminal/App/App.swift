@@ -159,10 +159,8 @@ package struct App: Sendable {
             case .openPicker: actions += openPicker() ?? []
             case .keepForLater(let event): keepForLater(event)
             case .filter(let conditions, let column):
-                layers.close(from: layer ?? 0)
                 actions += run(list?.replace(conditionsOn: column, by: conditions) ?? [])
             case .goToSection(let section):
-                layers.close(from: layer ?? 0)
                 actions += run(list?.go(toSection: section, at: milliseconds) ?? [])
             case .takeOut(let rowID): actions += takeOut(rowID)
             case .readRows: actions += connection.isConnected ? read(readRows) : [.reconnect]

@@ -133,6 +133,22 @@ import ValetModel
         #expect(drafts.map(\.typed) == [["model": .text("newer")]])
     }
 
+    /// Two windows had the same row open.
+    @Test func oneOfSeveralOfARowIsOfferedAndTheOthersAreKept() throws {
+        var drafts: [Draft] = []
+        for text in ["one", "two"] {
+            var talk = ServedApp()
+            talk.press("e")
+            talk.fill(1, with: text)
+            drafts += try Self.kept(talk)
+        }
+        var talk = Self.started(with: drafts)
+        talk.press("e")
+        #expect(talk.app.form?.cells == [1: .text("two")])
+        talk.press("^S")
+        #expect(talk.app.drafts(wasEnded: false) == [drafts[0]])
+    }
+
     @Test func severalNewRowsAreOfferedOneAfterTheOther() throws {
         var talk = ServedApp()
         talk.isHeldUp = true

@@ -264,12 +264,12 @@ struct FacetScreen: Hashable, Sendable {
 
     private func choose() -> [ScreenOutcome] {
         guard let section = section(at: selected) else { return [] }
-        guard let column else { return [.goToSection(section)] }
+        guard let column else { return [.close, .goToSection(section)] }
         let titles = picked.isEmpty ? [section.title] : picked
         guard let conditions = column.conditions(ofTitles: titles, cut) else {
             return [.say(Self.pickOne)]
         }
-        return [.filter(conditions, column: column.name)]
+        return [.close, .filter(conditions, column: column.name)]
     }
 }
 
