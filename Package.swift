@@ -85,6 +85,11 @@ let package = Package(
                 "ValetModel", "ValetClient", "ValetTerminal", "ValetServer", "ValetStore",
                 "CMalloc", argumentParser, logging, lifecycle, nioPosix,
             ],
+            // What `valet help` prints.
+            resources: [
+                "Terminal", "Scripts", "Conditions", "Catalog", "Dates", "Refresh",
+                "Configuration", "Operations", "Architecture",
+            ].map { .embedInCode("Valet.docc/\($0).md") },
             swiftSettings: strict),
         .target(
             name: "ValetLoad",

@@ -16,6 +16,8 @@ package struct ValetCommand: AsyncParsableCommand {
             served inside this program. CSV and TSV files, and - for standard input, are targets \
             to look at. Ordinals begin at 0.
 
+            valet help TOPIC tells of \(HelpTopic.names).
+
             What holds for all commands (station, ascii, color, mouse, keys) stands in \
             $XDG_CONFIG_HOME/valet/config.yaml, or ~/.config/valet/config.yaml.
 
@@ -31,7 +33,7 @@ package struct ValetCommand: AsyncParsableCommand {
             CheckCommand.self, MoveCommand.self, UndoCommand.self, RedoCommand.self,
             HistoryCommand.self, WatchCommand.self, WhoCommand.self, RefreshCommand.self,
             ImportCommand.self, SnapshotCommand.self, StatsCommand.self, DoctorCommand.self,
-            CompletionsCommand.self, ManualCommand.self,
+            CompletionsCommand.self, ManualCommand.self, HelpCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)
 
