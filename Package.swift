@@ -89,7 +89,10 @@ let package = Package(
             resources: [
                 "Terminal", "Scripts", "Conditions", "Catalog", "Dates", "Refresh",
                 "Configuration", "Operations", "Architecture",
-            ].map { .embedInCode("Valet.docc/\($0).md") },
+            ].map { .embedInCode("Valet.docc/\($0).md") }
+                + ["names", "countries", "crayons"].map {
+                    .embedInCode("Gallery/Data/\($0).txt")
+                },
             swiftSettings: strict),
         .target(
             name: "ValetLoad",

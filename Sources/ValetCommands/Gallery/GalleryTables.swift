@@ -15,11 +15,11 @@ enum GalleryTables {
                 WHEN 2 THEN 'grey' WHEN 3 THEN 'red' ELSE 'blue' END FROM fleet;
             DROP TABLE fleet;
             CREATE TABLE countries (name TEXT, capital TEXT, population INTEGER, continent TEXT);
-            \(inserts(into: "countries", countries))
+            \(inserts(into: "countries", GalleryData.countries))
             CREATE TABLE names (name TEXT);
-            \(inserts(into: "names", names))
+            \(inserts(into: "names", GalleryData.names.map { [$0] }))
             CREATE TABLE crayons (name TEXT, colour TEXT);
-            \(inserts(into: "crayons", crayons))
+            \(inserts(into: "crayons", GalleryData.crayons))
             CREATE TABLE alphabet (number INTEGER, name TEXT, checked BOOLEAN DEFAULT 0,
                 chosen BOOLEAN DEFAULT 0);
             CREATE TRIGGER one_letter AFTER UPDATE OF chosen ON alphabet WHEN NEW.chosen
@@ -59,29 +59,6 @@ enum GalleryTables {
     }
 
     // MARK: Rows
-
-    private static var countries: [[String]] {
-        GalleryCountries.text.split(separator: "\n").map { line in
-            var fields = line.split(separator: "|", omittingEmptySubsequences: false).map(
-                String.init)
-            if let code = fields.popLast() {
-                fields.append(GalleryCountries.continents[code] ?? code)
-            }
-            return fields
-        }
-    }
-
-    private static var names: [[String]] {
-        GalleryNames.text.split { $0 == " " || $0 == "\n" }.map {
-            [String($0.replacing("_", with: " "))]
-        }
-    }
-
-    private static var crayons: [[String]] {
-        GalleryCrayons.text.replacing("\n", with: "; ").split(separator: "; ").map {
-            $0.split(separator: "|").map(String.init)
-        }
-    }
 
     private static var alphabet: [[String]] {
         let words = """
