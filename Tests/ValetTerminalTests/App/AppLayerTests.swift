@@ -152,7 +152,7 @@ import ValetModel
             for key in over.keys { both.press(key) }
             guard both.app.layers.all.count > opener.layers.count else { continue }
             for (turn, event) in Self.events.enumerated()
-            where (turn + number + place).isMultiple(of: 8) {
+            where (turn + number + place).isMultiple(of: 24) {
                 Self.check(both, event, "\(opener.keys) then \(over.keys)")
             }
         }
