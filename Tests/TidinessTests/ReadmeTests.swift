@@ -21,7 +21,8 @@ import Testing
         let body = example.split(separator: "// README begins here.\n")[1]
             .split(separator: "    // README ends here.")[0]
         let code = body.split(separator: "\n").map { $0.dropFirst(4) }.joined(separator: "\n")
-        #expect(try Self.text("README.md").contains("import ValetClient\nimport ValetModel\n\n\(code)\n```"))
+        let shown = "import ValetClient\nimport ValetModel\n\n\(code)\n```"
+        #expect(try Self.text("README.md").contains(shown))
     }
 
     @Test func everyLinkLeadsToAFile() throws {
