@@ -107,6 +107,14 @@ struct DraftsFileTests {
         #expect(try file().read() == [draft("one")])
     }
 
+    @Test func saysWhatIsTooLongToBeKept() throws {
+        try file("valet://other").keep([draft("two")], insteadOf: [])
+        var large = draft("large")
+        large.typed["a"] = .text(String(repeating: "x", count: Limits.bytesPerCatalogFile))
+        #expect(throws: ValetError.self) { try file().keep([large], insteadOf: []) }
+        #expect(try file("valet://other").read() == [draft("two")], "nothing else is lost")
+    }
+
     @Test func aLinkToAFileElsewhereStaysOne() throws {
         let elsewhere = folder.path + "/elsewhere.json"
         try FileManager.default.createDirectory(

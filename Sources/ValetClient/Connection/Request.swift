@@ -108,16 +108,11 @@ extension Request where Answer == [IndexEntry] {
 }
 
 extension Request where Answer == [SectionSummary] {
-    package enum Order: Sendable {
-        case inPlace
-        case byRows
-    }
-
     /// - Parameter start: an ordinal, or a rank.
     package static func sections(
-        of view: ValetView, from start: Int, count: Int, order: Order = .inPlace
+        of view: ValetView, from start: Int, count: Int, byRows: Bool = false
     ) -> Request {
-        sections(of: view, .ordinal(start), count: count, order == .byRows ? .byRows : .inPlace)
+        sections(of: view, .ordinal(start), count: count, byRows ? .byRows : .inPlace)
     }
 
     package static func section(of view: ValetView, titlePrefix prefix: String) -> Request {

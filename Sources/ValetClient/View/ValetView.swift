@@ -210,7 +210,7 @@ public final class ValetView: Sendable {
         from start: Int, count: Int
     ) async throws(ValetError) -> [SectionSummary] {
         try await connection.answer(
-            to: .sections(of: self, from: start, count: count, order: .byRows))
+            to: .sections(of: self, from: start, count: count, byRows: true))
     }
 
     /// The section with this title.

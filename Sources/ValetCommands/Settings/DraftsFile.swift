@@ -54,15 +54,19 @@ struct DraftsFile: Sendable {
         }
     }
 
-    /// Without the oldest of the other targets, then of this one, where there are too many.
+    /// Where there are too many, those of other targets make room, the oldest of each first.
     private func write(_ drafts: [String: [Draft]], to file: URL) throws {
         var drafts = drafts.filter { !$0.value.isEmpty }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
         var data = try encoder.encode(drafts)
-        while data.count > Limits.bytesPerCatalogFile,
-            let place = drafts.keys.first(where: { $0 != target }) ?? drafts.keys.first
-        {
+        while data.count > Limits.bytesPerCatalogFile {
+            guard let place = drafts.keys.first(where: { $0 != target }) else {
+                throw ValetError(
+                    .limitExceeded,
+                    "\(data.count.grouped) bytes are more than \(Limits.bytesPerCatalogFile.grouped)"
+                )
+            }
             drafts[place]?.removeFirst()
             if drafts[place]?.isEmpty == true { drafts[place] = nil }
             data = try encoder.encode(drafts)

@@ -72,9 +72,9 @@ final class SectionsReader {
     private func ask(_ query: SectionsQuery, _ token: CallToken, _ summary: ViewSummary) {
         guard let view else { return }
         let awaited = outstanding.begin()
-        let order: Request<[SectionSummary]>.Order = query.order == .byRows ? .byRows : .inPlace
         connection.send(
-            .sections(of: view, from: query.first, count: query.most, order: order)
+            .sections(
+                of: view, from: query.first, count: query.most, byRows: query.order == .byRows)
         ) { [queue] result in
             let page = result.map {
                 SectionsPage(

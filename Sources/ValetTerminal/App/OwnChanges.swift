@@ -95,7 +95,8 @@ struct OwnChanges: Sendable {
     }
 
     /// What was typed, of what has no outcome or was not taken.
-    /// - Parameter open: what is on the screen takes the place of what it was opened from.
+    /// - Parameter open: a form on the screen; the refused edit that it was opened from is left
+    ///   out.
     func unsavedForms(besides open: FormScreen?) -> [FormScreen] {
         (waiting.compactMap(\.form) + rejections.map(\.form)).filter { form in
             open.map { !form.isSameEdit(as: $0) } ?? true
@@ -105,7 +106,8 @@ struct OwnChanges: Sendable {
     var hasRejections: Bool { !rejections.isEmpty }
 
     /// Changes that would be lost with the program.
-    /// - Parameter open: counts by itself, and what it was opened from does not.
+    /// - Parameter open: a form on the screen, counted elsewhere; the refused edit that it was
+    ///   opened from is left out.
     func unsavedCount(besides open: FormScreen?) -> Int {
         let isReopened = open.map { open in rejections.contains { $0.form.isSameEdit(as: open) } }
         return waiting.count + rejections.count - (isReopened == true ? 1 : 0)

@@ -14,7 +14,8 @@ package enum TerminalInput: Hashable, Sendable {
     case resumed(Size)
     /// Somebody sent SIGTSTP: call `suspend()`.
     case stopRequested
-    /// SIGTERM, SIGHUP or SIGINT came from outside. A second one ends the process at once.
+    /// SIGTERM, SIGHUP or SIGINT came from outside. Another SIGTERM or SIGINT ends the process at
+    /// once; SIGHUP may come twice where a terminal is closed.
     case terminationRequested(signal: Int32)
     /// The terminal is gone.
     case ended

@@ -1,7 +1,7 @@
 import ValetClient
 import ValetModel
 
-/// What one thing is picked from: commands, values, or rows of a list.
+/// Layers from which one thing is picked: a command, a value, or a row of a list.
 extension Palette: Layer {
     var pastedField: TextField? { filter }
 

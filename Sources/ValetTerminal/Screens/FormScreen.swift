@@ -84,7 +84,7 @@ struct FormScreen: Hashable, Sendable {
         }
     }
 
-    /// Of the same row; of the same new one.
+    /// Whether both edit one row, or make the same new one.
     func isSameEdit(as other: FormScreen) -> Bool {
         guard list.name == other.list.name, rowID == other.rowID else { return false }
         return rowID != nil || rejection != nil && rejection == other.rejection

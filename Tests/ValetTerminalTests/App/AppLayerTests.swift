@@ -185,6 +185,7 @@ import ValetModel
         }
         #expect(asked.isEmpty, "nothing is asked of a view")
         #expect(talk.shows("Pick from Table"))
+        #expect(!talk.shows("? help"), "? is text here")
     }
 
     @Test func aRefreshOfTheListBelowLeavesThePickerItsView() {

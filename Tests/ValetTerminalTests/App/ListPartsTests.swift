@@ -41,6 +41,16 @@ import ValetModel
         #expect(columns.hasChosen)
     }
 
+    @Test func aWiderScreenIsFilled() {
+        var columns = ShownColumns(of: PlainCars.table)
+        columns.move(by: 99, in: room)
+        #expect(columns.sideways > 0)
+        columns.fill(room)
+        #expect(columns.sideways > 0, "as wide as before")
+        columns.fill(ShownColumns.Room(width: 300, sort: []))
+        #expect(columns.sideways == 0)
+    }
+
     @Test func aListOfCellsHasNoCellCursor() {
         #expect(ShownColumns(of: PlainCars.cars).current == nil)
     }

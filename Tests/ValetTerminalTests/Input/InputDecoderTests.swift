@@ -143,3 +143,9 @@ func randomBytesNeverTrapAndEscapeAlwaysEnds(seed: UInt64) {
     _ = decoder.flush()
     #expect(decoder.decode("\u{1B}[A".utf8).last == .key(.up), "seed \(seed)")
 }
+
+/// Many terminals say nothing: those keep nobody waiting at the end.
+@Test(arguments: [(0, 100), (900, 100), (950, 50), (1_000, 0), (90_000, 0)])
+func anAnswerIsWaitedForWhileItMayStillCome(since: Int, patience: Int) {
+    #expect(TerminalAnswer.patienceMilliseconds(since: since) == patience)
+}
