@@ -62,10 +62,7 @@ struct DraftsFile: Sendable {
         var data = try encoder.encode(drafts)
         while data.count > Limits.bytesPerCatalogFile {
             guard let place = drafts.keys.first(where: { $0 != target }) else {
-                throw ValetError(
-                    .limitExceeded,
-                    "\(data.count.grouped) bytes are more than \(Limits.bytesPerCatalogFile.grouped)"
-                )
+                throw ValetError(.limitExceeded, "\(data.count.grouped) bytes are too many")
             }
             drafts[place]?.removeFirst()
             if drafts[place]?.isEmpty == true { drafts[place] = nil }
