@@ -37,9 +37,9 @@ public enum Change: Hashable, Sendable {
     case delete([RowDeletion])
     /// Puts rows elsewhere in the manual order, one behind the other as they are listed.
     case move(rowIDs: [Int64], to: MoveDestination)
-    /// Sets cells of all rows that a question finds, whatever they hold.
-    case updateMatching(Question, [ColumnValue])
-    case deleteMatching(Question)
+    /// Sets cells of all rows that a query finds, whatever they hold.
+    case updateMatching(Query, [ColumnValue])
+    case deleteMatching(Query)
     /// Undoes the station's newest command in the list that is not undone, with its group.
     case undo
     /// Does again what the station undid last in the list.
@@ -52,8 +52,8 @@ public enum Change: Hashable, Sendable {
 }
 
 extension Change {
-    /// Whether it names no rows, but a question that finds them.
-    package var isOfQuestion: Bool {
+    /// Whether it names no rows, but a query that finds them.
+    package var isOfQuery: Bool {
         switch self {
         case .updateMatching, .deleteMatching: true
         case .insert, .update, .delete, .move, .undo, .redo, .skipUndo, .forceUndo: false

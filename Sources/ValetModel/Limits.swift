@@ -25,11 +25,11 @@ public enum Limits {
     public static let bytesPerSearch = 4 << 10
     /// Words and phrases of a search text.
     public static let wordsPerSearch = 32
-    public static let conditionsPerQuestion = 32
+    public static let conditionsPerQuery = 32
     /// Values that a condition compares with.
     public static let valuesPerCondition = 1_024
-    /// Columns that a question sorts by.
-    public static let sortsPerQuestion = 16
+    /// Columns that a query sorts by.
+    public static let sortsPerQuery = 16
     /// UTF-8 bytes of an error message.
     public static let bytesPerMessage = 4 << 10
     /// Names listed by an error as alternatives.

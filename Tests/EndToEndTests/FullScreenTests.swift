@@ -289,7 +289,7 @@ struct FullScreenTests {
     }
 
     @Test(arguments: ["--group", "--sort", "--search=a --scope"])
-    func aQuestionThatIsWrongEndsWithTheNames(option: String) throws {
+    func aQueryThatIsWrongEndsWithTheNames(option: String) throws {
         try Scratch.with { scratch in
             let path = try scratch.database(table: "cars", csv: Self.csv)
             let window = try TerminalWindow(

@@ -54,7 +54,7 @@ struct ListKeysTests {
         }
     }
 
-    @Test func aQuestionIsSavedForAnotherTime() throws {
+    @Test func aQueryIsSavedForAnotherTime() throws {
         try Scratch.with { scratch in
             let rows = (0..<60).map { "n\(100 + $0),t\($0 % 3),\(900 - $0)\n" }
             let csv = "name,town,size\n\(rows.joined())"

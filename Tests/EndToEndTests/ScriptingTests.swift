@@ -226,7 +226,7 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
         }
     }
 
-    @Test func aggregatesAreOfTheQuestionOrOfItsSections() throws {
+    @Test func aggregatesAreOfTheQueryOrOfItsSections() throws {
         try Scratch.with { scratch in
             let database = try scratch.database(
                 table: "t",

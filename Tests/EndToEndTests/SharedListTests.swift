@@ -149,7 +149,7 @@ struct SharedListTests {
             try one.type("qz")
             let newest = try one.wait(for: "cars  160", " 160 of 160", "Chur")
             #expect(!newest.contains { $0.contains("Bern") || $0.contains("frozen") })
-            // However quickly another question follows the last, one moment is kept at a time.
+            // However quickly another query follows the last, one moment is kept at a time.
             try one.type("z21212121212")
             try one.wait(for: "‖ frozen   ● live", "[None]", "Frozen again, at the newest rows")
         }

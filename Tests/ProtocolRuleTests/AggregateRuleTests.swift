@@ -78,7 +78,7 @@ import ValetModel
     @Test func p155AllRowsAndTheSectionsThatThereAreHaveValues() async throws {
         try await serveCars { client in
             try client.greet()
-            try client.open(1, RuleClient.question(grouping: "make"))
+            try client.open(1, RuleClient.query(grouping: "make"))
             let answer = try measure(client, [("year", 0)], sections: [9, 10, 0, 1 << 50, 9])
             #expect(answer.all?.count == 200 && answer.all?.values == [.integer(200)])
             #expect(answer.sections.map(\.section) == [9, 0, 9])
@@ -86,7 +86,7 @@ import ValetModel
             let none = try measure(client, [("year", 0)], all: false)
             #expect(none.all == nil && none.sections.isEmpty)
             client.askToRearrange(
-                generation: 2, RuleClient.question(grouping: "make", search: "zz"))
+                generation: 2, RuleClient.query(grouping: "make", search: "zz"))
             _ = try client.expect(0x85)
             client.ask(0x31, stream: 1, [2] + list([text("year") + [1]]) + [1] + list([[0]]))
             let frame = try client.expect(0xB3)
@@ -108,7 +108,7 @@ import ValetModel
     @Test func p156ValuesAreThoseOfTheMeasuresInTheirOrder() async throws {
         try await serveSQL(Self.numbers) { client in
             try client.greet()
-            try client.open(1, list: "t", RuleClient.question(grouping: "g"))
+            try client.open(1, list: "t", RuleClient.query(grouping: "g"))
             let answer = try measure(
                 client, [("i", 4), ("i", 1), ("g", 5), ("i", 1)], sections: [1, 0])
             let sum = Value.whole(high: 0, low: UInt64.max - 6)
@@ -131,7 +131,7 @@ import ValetModel
                 try wire.waitForTheEnd()
             } client: { port in
                 let connection = try await FakeServer.connect(port)
-                let view = try await connection.openView(list: "list", columns: [], Question())
+                let view = try await connection.openView(list: "list", columns: [], Query())
                 let found = try? await view.aggregates(of: [Measure(column: "a", function: .sum)])
                 #expect((found != nil) == isRight, "\(value)")
             }
@@ -141,7 +141,7 @@ import ValetModel
     @Test func p157SumsAndMeansAreExactAndRoundedOnce() async throws {
         try await serveSQL(Self.numbers) { client in
             try client.greet()
-            try client.open(1, list: "t", RuleClient.question(grouping: "g"))
+            try client.open(1, list: "t", RuleClient.query(grouping: "g"))
             let answer = try measure(
                 client, [("x", 1), ("x", 2), ("i", 2), ("m", 1), ("m", 2)],
                 sections: [0, 1, 2, 3, 4])
@@ -168,7 +168,7 @@ import ValetModel
             """
         try await serveSQL(sql) { client in
             try client.greet()
-            try client.open(1, list: "t", RuleClient.question(grouping: "None"))
+            try client.open(1, list: "t", RuleClient.query(grouping: "None"))
             #expect(
                 try all(client, "make") == [
                     .integer(5), .none, .none, .cell(.text("Audi")), .cell(.text("citroen")),
@@ -193,7 +193,7 @@ import ValetModel
     @Test func p159ANewerRequestTakesThePlaceOfAnOlderOne() async throws {
         try await serveCars(5_000) { client in
             try client.greet()
-            try client.open(1, RuleClient.question(grouping: "make"))
+            try client.open(1, RuleClient.query(grouping: "make"))
             let first = client.lastRequest + 1
             client.atOnce {
                 client.ask(0x31, stream: 1, Self.payload([("year", 1)]))
@@ -225,7 +225,7 @@ import ValetModel
         try await serve(path) { port in
             let client = try RuleClient(port: port)
             try client.greet()
-            var last = try client.open(1, RuleClient.question(grouping: "make")).revision
+            var last = try client.open(1, RuleClient.query(grouping: "make")).revision
             for round in 1...4 as ClosedRange<Int64> {
                 try TemporaryFolder.change(path, "UPDATE cars SET year = \(round)")
                 let before = last

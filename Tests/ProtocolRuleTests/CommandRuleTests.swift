@@ -60,7 +60,7 @@ import ValetModel
             [
                 command(insert([])), command(update([])), command(deletion([])),
                 command(move([], behind: 1)), command(update([(1, [])])),
-                command([4] + RuleClient.question() + list([])),
+                command([4] + RuleClient.query() + list([])),
                 command(insert([[(2, cell), (0, cell)]])),
                 command(insert([[(1, cell), (1, cell)]])),
                 command(update([(1, [(1, cell), (1, cell)])])),
@@ -68,7 +68,7 @@ import ValetModel
                 command(deletion([(1, nil), (2, 3), (1, nil)])),
                 command(move([1, 2, 1], behind: nil)), command(move([1, 2], behind: 2)),
                 command([3] + list([signed(1)]) + [4]),
-                command([4] + RuleClient.question() + list([[2] + cell, [1] + cell])),
+                command([4] + RuleClient.query() + list([[2] + cell, [1] + cell])),
             ])
         try await expectEnds(4, [command(deletion((1...10_001).map { ($0, nil) }))])
     }
@@ -85,7 +85,7 @@ import ValetModel
             cells.map { command(insert([[(0, $0)]])) }
                 + cells.map { command(update([(1, [(0, $0)])])) }
                 + cells.map { command(update([(1, [(0, [0])])], seen: [1] + $0)) }
-                + cells.map { command([4] + RuleClient.question() + list([[0] + $0])) }
+                + cells.map { command([4] + RuleClient.query() + list([[0] + $0])) }
         }
         try await expectRead(commands(whole))
         try await expectEnds(1, commands(cut))
@@ -110,7 +110,7 @@ import ValetModel
             let changes = [
                 insert([[(3, cell)], []]),
                 update([(1, [(0, cell), (3, cell)]), (2, [(0, cell)])]),
-                [4] + RuleClient.question() + list([[3] + cell]),
+                [4] + RuleClient.query() + list([[3] + cell]),
                 insert([[(1 << 52, cell)]]),
             ]
             for change in changes {

@@ -107,12 +107,12 @@ import ValetModel
             }
         } client: { port in
             let connection = try await FakeServer.connect(port)
-            let view = try await connection.openView(list: "list", columns: [], Question())
+            let view = try await connection.openView(list: "list", columns: [], Query())
             await #expect(throws: ValetError.self) {
                 try await view.window(at: .ordinal(0), rows: 6)
             }
             await #expect(throws: ValetError.self) {
-                try await connection.openView(list: "list", columns: [], Question())
+                try await connection.openView(list: "list", columns: [], Query())
             }
         }
     }

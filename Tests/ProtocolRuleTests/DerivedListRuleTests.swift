@@ -32,7 +32,7 @@ import Testing
     private func rows(
         of name: String, _ client: RuleClient, stream: UInt16
     ) throws -> (revision: UInt64, rows: [(id: Int64, cells: [RawCell])]) {
-        let opened = try client.open(stream, list: name, RuleClient.question(grouping: "None"))
+        let opened = try client.open(stream, list: name, RuleClient.query(grouping: "None"))
         let (window, pages) = try client.window(stream)
         #expect(window.revision >= opened.revision)
         return (opened.revision, try window.rows(from: pages))
@@ -73,7 +73,7 @@ import Testing
 
     @Test func p171RowsHoldNoPlaceWhereTheirIDsDoNotLast() async throws {
         try await serveTables { client, _, port in
-            try client.open(1, list: "dear", RuleClient.question(grouping: "None"))
+            try client.open(1, list: "dear", RuleClient.query(grouping: "None"))
             let listed = [5] + list([signed(2) + signed(0)]) + [0] + varint(0)
             let first = try client.window(1, anchor: listed, rows: 1).window
             #expect(first.anchor == 0 && first.anchorRow == 0 && first.first == 0)
@@ -148,7 +148,7 @@ import Testing
                 for (stream, name) in [(11, "owners"), (12, "dear")] as [(UInt16, String)] {
                     let stream = stream + UInt16(10 * number)
                     let opened = try client.open(
-                        stream, list: name, RuleClient.question(grouping: "None"), isPinned: true)
+                        stream, list: name, RuleClient.query(grouping: "None"), isPinned: true)
                     #expect(opened.revision >= outcome.revision)
                     client.ask(0x13, stream: stream, text(name) + signed(1))
                     var fields = try client.expect(0x93).fields
@@ -170,7 +170,7 @@ import Testing
             #expect(before == [2, 2, 3])
             let watcher = try RuleClient(port: port)
             try watcher.greet()
-            try watcher.open(1, list: "owned", RuleClient.question(grouping: "None"))
+            try watcher.open(1, list: "owned", RuleClient.query(grouping: "None"))
             watcher.askWindow(1, rows: 10, perSecond: 30)
             let first = try watcher.wholeWindow()
 

@@ -53,7 +53,7 @@ import ValetModel
             let reader = try RuleClient(port: port)
             try client.greet()
             try reader.greet()
-            try reader.open(1, RuleClient.question(grouping: "make"))
+            try reader.open(1, RuleClient.query(grouping: "make"))
             _ = try reader.window()
             let writer = try client.writer()
             for number in 1...40 {
@@ -97,7 +97,7 @@ import ValetModel
     }
 
     /// On a list that nobody has opened, and while another program changes which rows are found.
-    @Test func p163AQuestionFindsTheRowsOfTheMoment() async throws {
+    @Test func p163AQueryFindsTheRowsOfTheMoment() async throws {
         let folder = TemporaryFolder()
         let path = try folder.cars(10_006)
         try await serve(path) { port in
@@ -109,7 +109,7 @@ import ValetModel
                 return try client.outcome()
             }
             func ofYear(_ year: Int64) -> [UInt8] {
-                RuleClient.question(
+                RuleClient.query(
                     conditions: [text("year") + [0] + list([integerCell(year)])])
             }
             let deletion = [5] + ofYear(77)
@@ -137,7 +137,7 @@ import ValetModel
         }
     }
 
-    @Test func p91AQuestionThatFindsTooManyRowsChangesNothing() async throws {
+    @Test func p91AQueryThatFindsTooManyRowsChangesNothing() async throws {
         try await serveCars(10_006) { client in
             try client.greet()
             let writer = try client.writer()
@@ -147,7 +147,7 @@ import ValetModel
                 client.ask(0x23, command(writer: writer, number: number, group: number, change))
             }
             for change in [
-                [5] + RuleClient.question(), [4] + RuleClient.question() + list([[2, 0]]),
+                [5] + RuleClient.query(), [4] + RuleClient.query() + list([[2, 0]]),
             ] {
                 send(1, change)
                 let error = try client.expectError(
@@ -157,7 +157,7 @@ import ValetModel
             #expect(try client.window().window.totalRows == 10_006)
             send(1, deletion((1...6).map { ($0, nil) }))
             let first = try client.outcome()
-            send(2, [5] + RuleClient.question())
+            send(2, [5] + RuleClient.query())
             let all = try client.outcome()
             #expect(all.rowIDs?.count == 10_000 && all.revision == first.revision + 1)
         }

@@ -61,7 +61,7 @@ import Testing
             client.ask(0x13, text("new") + signed(51))
             try client.expectError(Self.unknownRow)
 
-            let opened = try client.open(1, list: "new", RuleClient.question(grouping: "None"))
+            let opened = try client.open(1, list: "new", RuleClient.query(grouping: "None"))
             #expect(opened.rows == 10)
             let other = try RuleClient(port: port)
             try other.greet()
@@ -102,8 +102,8 @@ import Testing
 
     @Test func p136RowsOfTheTableThatAreNotTheListsDoNotCount() async throws {
         try await serveNew { client, _ in
-            let question = RuleClient.question(search: "\"Model 55\"")
-            let opened = try client.open(1, list: "new", question)
+            let query = RuleClient.query(search: "\"Model 55\"")
+            let opened = try client.open(1, list: "new", query)
             #expect(try opened.rows == 1 && client.window(1).window.listRows == 1)
             let all = try client.open(2, list: "new")
             #expect(try all.rows == 10 && client.window(1).window.listRows == 10)

@@ -136,8 +136,8 @@ import Testing
             #expect(undone.verdict == 5)
             #expect(try TemporaryFolder.number(path, Self.six) == 2)
             let history = text("cars") + [0, 0] + varint(256)
-            for question in [history, text("cars") + [1] + signed(2) + [0] + varint(256)] {
-                newcomer.ask(0x27, question)
+            for query in [history, text("cars") + [1] + signed(2) + [0] + varint(256)] {
+                newcomer.ask(0x27, query)
                 try newcomer.expectError(
                     Self.expired, request: newcomer.lastRequest, stream: 0)
             }

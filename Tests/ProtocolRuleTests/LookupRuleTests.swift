@@ -13,7 +13,7 @@ import ValetModel
             """
         try await serveSQL(sql) { client in
             try client.greet()
-            try client.open(1, list: "t", RuleClient.question(grouping: "name"))
+            try client.open(1, list: "t", RuleClient.query(grouping: "name"))
             for most in [0, 1, 5, 26, 1_000] {
                 client.ask(0x0D, stream: 1, [1] + varint(most))
                 var fields = try client.expect(0x8D).fields
@@ -26,7 +26,7 @@ import ValetModel
                 #expect(entries.map(\.0) == entries.map(\.0).sorted())
                 #expect(entries.map(\.2) == entries.map(\.2).sorted())
             }
-            let opened = try client.open(2, list: "t", RuleClient.question(grouping: "None"))
+            let opened = try client.open(2, list: "t", RuleClient.query(grouping: "None"))
             #expect(!opened.hasIndex)
             client.ask(0x0D, stream: 2, [1, 5])
             #expect(try client.expect(0x8D).payload.last == 0)
@@ -64,7 +64,7 @@ import ValetModel
         try await serve(path, { $0.catalogPath = catalog }) { port in
             let client = try RuleClient(port: port)
             try client.greet()
-            try client.open(1, list: "t", RuleClient.question(grouping: "g"))
+            try client.open(1, list: "t", RuleClient.query(grouping: "g"))
             #expect(try sections(client, from: [0, 0], count: 9).map(\.title) == titles)
         }
     }
@@ -72,7 +72,7 @@ import ValetModel
     @Test func p63SectionsComeInOrderFromTheirStart() async throws {
         try await serveCars { client in
             try client.greet()
-            try client.open(1, RuleClient.question(grouping: "make"))
+            try client.open(1, RuleClient.query(grouping: "make"))
             let all = try sections(client, from: [0, 0], count: 1_024)
             #expect(all.map(\.title) == (0..<10).map { "Make \($0)" })
             #expect(all.map(\.first) == (0..<10).map { 20 * $0 })
@@ -92,7 +92,7 @@ import ValetModel
         }
         try await serveCars { client in
             try client.greet()
-            try client.open(1, RuleClient.question(grouping: "year"))
+            try client.open(1, RuleClient.query(grouping: "year"))
             #expect(try sections(client, from: [1] + text("1960"), count: 1).first?.title == "1960")
         }
     }
@@ -117,7 +117,7 @@ import ValetModel
             func title(_ start: [UInt8]) throws -> String? {
                 try sections(client, from: start, count: 1).first?.title
             }
-            try client.open(1, list: "t", RuleClient.question(grouping: "made"))
+            try client.open(1, list: "t", RuleClient.query(grouping: "made"))
             let cut = "by " + String(repeating: "é", count: 126)
             for (asked, found) in [
                 ("by BMW", "by BMW"), ("BY BMW", "by BMW"), ("by by bmw", "by by bmw"),
@@ -126,7 +126,7 @@ import ValetModel
                 #expect(try title([1] + text(asked)) == found, "\(asked)")
             }
             #expect(try title([2] + text("BY B")) == "by BMW")
-            client.askToRearrange(1, generation: 2, RuleClient.question(grouping: "n"))
+            client.askToRearrange(1, generation: 2, RuleClient.query(grouping: "n"))
             _ = try client.expect(0x85)
             for (asked, found) in [("2.0", "2"), ("07", "7"), ("7.50", "7.5")] {
                 client.ask(0x0F, stream: 1, [2, 1] + text(asked) + [1, 0])
@@ -140,7 +140,7 @@ import ValetModel
     @Test func p64ARowThatTheViewDoesNotHaveHasNoPlace() async throws {
         try await serveCars { client in
             try client.greet()
-            try client.open(1, RuleClient.question(grouping: "make", sort: [("year", false)]))
+            try client.open(1, RuleClient.query(grouping: "make", sort: [("year", false)]))
             client.ask(0x11, stream: 1, [1] + signed(12))
             var found = try client.expect(0x91).fields
             _ = (try found.count(), try found.varint())
@@ -273,7 +273,7 @@ import ValetModel
             try client.greet()
             var last = max(
                 try client.open(1).revision,
-                try client.open(2, RuleClient.question(grouping: "year")).revision)
+                try client.open(2, RuleClient.query(grouping: "year")).revision)
             func answer(_ kind: UInt8, _ answer: UInt8, _ stream: UInt16, _ payload: [UInt8])
                 throws -> UInt64
             {
@@ -331,7 +331,7 @@ import ValetModel
         var next = connections.makeAsyncIterator()
         for (epoch, revision, rows) in [(7, 9, 200), (8, 1, 100)] as [(UInt64, UInt64, Int)] {
             let connection = try #require(await next.next())
-            let view = try await connection.openView(list: "list", columns: [], Question())
+            let view = try await connection.openView(list: "list", columns: [], Query())
             let window = try await view.window(at: .ordinal(0), rows: 10)
             #expect(connection.server.epoch == epoch && window.revision == revision)
             #expect(window.totalRows == rows && window.isComplete)

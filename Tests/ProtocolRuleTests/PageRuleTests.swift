@@ -7,7 +7,7 @@ import ValetModel
     /// The frames of a window's pages, in order.
     private func parts(_ client: RuleClient) throws -> [PagePart] {
         try client.greet(credit: 1 << 22)
-        try client.open(1, RuleClient.question(grouping: "None"))
+        try client.open(1, RuleClient.query(grouping: "None"))
         client.askWindow(rows: 64)
         let window = try WindowFrame(try client.expect(0x89))
         var missing = Set(window.pages.map(\.name))
@@ -38,7 +38,7 @@ import ValetModel
     @Test func p53ABegunPageIsFinishedBegunAnewOrGivenUp() async throws {
         try await serveSQL(WindowRuleTests.large) { client in
             try client.greet(credit: 17_000)
-            try client.open(1, RuleClient.question(grouping: "None"))
+            try client.open(1, RuleClient.query(grouping: "None"))
             // Each window leaves the page that the one before began.
             for first in [0, 128, 256, 384, 0, 128, 256, 384] {
                 client.askWindow(anchor: [0] + varint(first), rows: 10)
@@ -141,7 +141,7 @@ import ValetModel
             """
         try await serveSQL(sql) { client in
             try client.greet()
-            let none = RuleClient.question(grouping: "None")
+            let none = RuleClient.query(grouping: "None")
             try client.open(1, list: "t", columns: ["a", "b"], none)
             let (window, pages) = try client.window(1)
             let rows = try window.rows(from: pages)
@@ -205,7 +205,7 @@ import ValetModel
     @Test func p60NoPageFrameIsLongerThanTheCreditThatIsLeft() async throws {
         try await serveSQL(WindowRuleTests.large) { client in
             try client.greet(credit: 40_000)
-            try client.open(1, RuleClient.question(grouping: "None"))
+            try client.open(1, RuleClient.query(grouping: "None"))
             client.askWindow(rows: 512)
             _ = try client.expect(0x89)
             var credit = 40_000

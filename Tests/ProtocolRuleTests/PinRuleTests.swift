@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    private static let everything = RuleClient.question(grouping: "make", sort: [("model", false)])
+    private static let everything = RuleClient.query(grouping: "make", sort: [("model", false)])
 
     /// Moves every row, changes every cell, and deletes half of them.
     private static let changes = """

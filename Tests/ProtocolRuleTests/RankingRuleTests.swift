@@ -14,7 +14,7 @@ import Testing
         let sql = "CREATE TABLE t (a TEXT); INSERT INTO t VALUES \(rows.joined(separator: ","));"
         try await serveSQL(sql) { client in
             try client.greet()
-            try client.open(1, list: "t", RuleClient.question(grouping: "a"))
+            try client.open(1, list: "t", RuleClient.query(grouping: "a"))
             try await body(client)
         }
     }
@@ -52,7 +52,7 @@ import Testing
             let reader = try RuleClient(port: port)
             try writer.greet()
             try reader.greet()
-            try reader.open(1, RuleClient.question(grouping: "make"))
+            try reader.open(1, RuleClient.query(grouping: "make"))
             let number = try writer.writer()
             var last: UInt64 = 0
             for round in 1...40 {

@@ -41,7 +41,7 @@ import ValetModel
             try client.greet()
             client.askToOpen(1)
             for ordinal in 0..<5 { client.askWindow(anchor: [0] + varint(ordinal)) }
-            client.askToRearrange(generation: 2, RuleClient.question(grouping: "year"))
+            client.askToRearrange(generation: 2, RuleClient.query(grouping: "year"))
             client.askWindow(generation: 1)
             client.askWindow(generation: 2)
             client.ask(0x0D, stream: 1, varint(2) + varint(5))
@@ -139,7 +139,7 @@ import ValetModel
         try await serve(path) { port in
             let client = try RuleClient(port: port)
             try client.greet(credit: 0)
-            try client.open(1, RuleClient.question(grouping: "None"))
+            try client.open(1, RuleClient.query(grouping: "None"))
             client.askWindow()
             _ = try client.expect(0x89)
             try TemporaryFolder.locking(path) {
@@ -158,7 +158,7 @@ import ValetModel
             try wire.waitForTheEnd()
         } client: { port in
             let connection = try await FakeServer.connect(port)
-            let view = try await connection.openView(list: "list", columns: [], Question())
+            let view = try await connection.openView(list: "list", columns: [], Query())
             for _ in 0..<2 {
                 let error = await #expect(throws: ValetError.self) {
                     try await view.window(at: .ordinal(0), rows: 10)
@@ -196,8 +196,8 @@ import ValetModel
             let feed = try client.follow().request
             let (writer, addition) = (try client.writer(), insert([[]]))
             let condition = text("year") + [7] + list([integerCell(1)])
-            let noScope = RuleClient.question(search: "a", scope: "x")
-            let noCondition = RuleClient.question(conditions: [condition])
+            let noScope = RuleClient.query(search: "a", scope: "x")
+            let noCondition = RuleClient.query(conditions: [condition])
             let noGrouping = move([1], behind: 2, joining: "x")
             for (kind, stream, payload, code) in [
                 (0x0D, 1, [1] + varint(1_025), 4), (0x0F, 1, [1, 1] + text("x") + [1, 1], 5),
@@ -262,7 +262,7 @@ import ValetModel
             try wire.waitForTheEnd()
         } client: { port in
             let connection = try await FakeServer.connect(port)
-            let view = try await connection.openView(list: "list", columns: [], Question())
+            let view = try await connection.openView(list: "list", columns: [], Query())
             let error = await #expect(throws: ValetError.self) {
                 try await view.window(at: .ordinal(0), rows: 10)
             }

@@ -15,7 +15,7 @@ import ValetModel
         try await serve(path) { port in
             let client = try RuleClient(port: port)
             try client.greet(credit: credit)
-            try client.open(1, RuleClient.question(grouping: "None"))
+            try client.open(1, RuleClient.query(grouping: "None"))
             try await body(client) { try TemporaryFolder.change(path, $0) }
         }
     }
@@ -46,7 +46,7 @@ import ValetModel
 
     @Test func p136ASearchIsToldOfHowManyRowsItShowsSome() async throws {
         try await serveChanging { client, change in
-            try client.open(2, RuleClient.question(search: "Model 19"))
+            try client.open(2, RuleClient.query(search: "Model 19"))
             client.askWindow(2, rows: 20, perSecond: 30)
             let first = try client.wholeWindow()
             #expect(first.window.totalRows < 200 && first.window.listRows == 200)
@@ -55,7 +55,7 @@ import ValetModel
             #expect(second.window.totalRows == first.window.totalRows)
             #expect(second.window.listRows == 201)
             let condition = text("year") + [5] + list([integerCell(2_000)])
-            try client.open(3, RuleClient.question(search: "Model", conditions: [condition]))
+            try client.open(3, RuleClient.query(search: "Model", conditions: [condition]))
             let some = try client.window(3).window
             #expect(some.totalRows < 200 && some.listRows == 201)
         }
@@ -174,7 +174,7 @@ import ValetModel
             try wire.waitForTheEnd()
         } client: { port in
             let connection = try await FakeServer.connect(port)
-            let view = try await connection.openView(list: "list", columns: [], Question())
+            let view = try await connection.openView(list: "list", columns: [], Query())
             let older = view.windows(at: .ordinal(0), rows: 10)
             for await _ in answered { break }
             let newer = try await view.window(at: .ordinal(0), rows: 12)
@@ -265,7 +265,7 @@ import ValetModel
         try await serve(path) { port in
             let client = try RuleClient(port: port)
             try client.greet()
-            try client.open(1, RuleClient.question(grouping: "make"))
+            try client.open(1, RuleClient.query(grouping: "make"))
             let numbers = try [0, 100].map { first in
                 try client.window(anchor: [0] + varint(first), rows: 10).window.sectionNumber
             }
@@ -290,7 +290,7 @@ import ValetModel
         _ port: Int, until count: Int
     ) async throws -> [Result<Window, ValetError>] {
         let connection = try await FakeServer.connect(port)
-        let view = try await connection.openView(list: "list", columns: [], Question())
+        let view = try await connection.openView(list: "list", columns: [], Query())
         let (windows, window) = AsyncStream<Result<Window, ValetError>>.makeStream()
         let rows = 100
         view.followWindow(at: .ordinal(0), rows: rows, wantsParts: false) { window.yield($0) }

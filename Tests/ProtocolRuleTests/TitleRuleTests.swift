@@ -7,7 +7,7 @@ import Testing
         _ client: RuleClient, _ stream: UInt16, by column: String, _ expression: [UInt8]? = nil
     ) throws -> [String] {
         try client.open(
-            stream, list: "t", RuleClient.question(grouping: column, expression: expression))
+            stream, list: "t", RuleClient.query(grouping: column, expression: expression))
         client.ask(0x0F, stream: stream, [1, 0, 0, 99, 0])
         return try SectionFrame.all(try client.expect(0x8F)).map(\.title)
     }
@@ -35,15 +35,15 @@ import Testing
             // A number's digits, and the text that they are.
             for (written, rows) in [("1e+20", 2), ("1e20", 1), ("-0.0", 1), ("2.0", 1)] {
                 let condition = text("name") + [0] + list([textCell(written)])
-                let question = RuleClient.question(conditions: [condition])
-                #expect(try client.open(3, list: "t", question).rows == rows, "\(written)")
+                let query = RuleClient.query(conditions: [condition])
+                #expect(try client.open(3, list: "t", query).rows == rows, "\(written)")
                 client.ask(0x09, stream: 3)
                 _ = try client.expect(0x87)
             }
             // A search looks at the same digits.
             for (written, rows) in [("1e+20", 2), ("1e20", 1), ("-0.0", 1), ("2.0", 0)] {
-                let question = RuleClient.question(search: written, scope: "name")
-                #expect(try client.open(4, list: "t", question).rows == rows, "\(written)")
+                let query = RuleClient.query(search: written, scope: "name")
+                #expect(try client.open(4, list: "t", query).rows == rows, "\(written)")
                 client.ask(0x09, stream: 4)
                 _ = try client.expect(0x87)
             }

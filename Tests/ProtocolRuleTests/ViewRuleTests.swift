@@ -48,7 +48,7 @@ import ValetModel
         try await serveCars(10) { client in
             try client.greet()
             try client.open()
-            client.askToRearrange(generation: 5, RuleClient.question(grouping: "price"))
+            client.askToRearrange(generation: 5, RuleClient.query(grouping: "price"))
             client.askWindow(generation: 1)
             try client.expectError(11)
             try client.expectError(20, stream: 1)
@@ -67,11 +67,11 @@ import ValetModel
         }
     }
 
-    @Test func p35AViewWhoseQuestionFailedAnswersWithErrors() async throws {
+    @Test func p35AViewWhoseQueryFailedAnswersWithErrors() async throws {
         try await serveCars(10) { client in
             try client.greet()
             try client.open()
-            client.askToRearrange(generation: 2, RuleClient.question(grouping: "price"))
+            client.askToRearrange(generation: 2, RuleClient.query(grouping: "price"))
             try client.expectError(11)
             client.askWindow(generation: 2)
             _ = try client.expect(0x9B)
@@ -104,7 +104,7 @@ import ValetModel
         try await serveCars(10) { client in
             try client.greet()
             for (kind, payload) in [
-                (0x07, [1] + RuleClient.question()), (0x09, []),
+                (0x07, [1] + RuleClient.query()), (0x09, []),
                 (0x0B, [1, 4, 0, 1, 0, 0, 1, 0, 0]),
                 (0x0D, [1, 5]), (0x0F, [1, 0, 0, 5, 0]), (0x11, [1, 2]),
                 (0x31, [1, 0, 1, 0]),
@@ -136,13 +136,13 @@ import ValetModel
                 (1, "year", "year", 2), (2, "YEAR", "YEAR", 0), (3, "Year", "YEAR", 0),
                 (4, "make", "make", 0), (5, "MÁKE", "Make", 0), (6, "modèl", "model", 1),
             ] as [(UInt16, String, String, Int)] {
-                let opened = try client.open(stream, RuleClient.question(grouping: name))
+                let opened = try client.open(stream, RuleClient.query(grouping: name))
                 #expect(opened.grouping == found)
                 #expect(opened.groupingColumn == column)
             }
             // Lists, columns, sorts and scopes are found in the same way.
-            let question = RuleClient.question(sort: [("YEAR", true)], search: "1", scope: "ÁNY")
-            #expect(try client.open(7, list: "CARS", columns: ["Modél"], question).columns == [1])
+            let query = RuleClient.query(sort: [("YEAR", true)], search: "1", scope: "ÁNY")
+            #expect(try client.open(7, list: "CARS", columns: ["Modél"], query).columns == [1])
         }
     }
 
@@ -150,8 +150,8 @@ import ValetModel
     func p39ASearchThatFoldsToNothingFindsAllRows(text: String) async throws {
         try await serveCars { client in
             try client.greet()
-            #expect(try client.open(1, RuleClient.question(search: text)).rows == 200)
-            #expect(try client.open(2, RuleClient.question(search: "\"Model 19\"")).rows == 11)
+            #expect(try client.open(1, RuleClient.query(search: text)).rows == 200)
+            #expect(try client.open(2, RuleClient.query(search: "\"Model 19\"")).rows == 11)
         }
     }
 
@@ -191,7 +191,7 @@ import ValetModel
             let clock = ContinuousClock()
             let began = clock.now
             let request = client.askToOpen(
-                1, list: "t", RuleClient.question(grouping: "a", sort: [("b", true)]))
+                1, list: "t", RuleClient.query(grouping: "a", sort: [("b", true)]))
             var (last, isFirst) = (-1, true)
             while let frame = try client.wire.next(), frame.kind == 0xA0 {
                 if isFirst { #expect(clock.now - began >= .milliseconds(200)) }

@@ -8,7 +8,7 @@ import ValetModel
     @Test func p41AWindowIsCutAtBothEndsAndNotShifted() async throws {
         try await serveCars { client in
             try client.greet()
-            try client.open(1, RuleClient.question(grouping: "make"))
+            try client.open(1, RuleClient.query(grouping: "make"))
             for (anchor, before, rows, expected) in [
                 ([0, 5], 10, 20, 0..<15), ([0] + varint(195), 0, 20, 195..<200),
                 ([0] + varint(1 << 50), 0, 20, 200..<200), ([4], 3, 20, 197..<200),
@@ -29,7 +29,7 @@ import ValetModel
     @Test func p42ARowIDThatTheViewDoesNotHaveIsUnknownRow() async throws {
         try await serveCars { client in
             try client.greet()
-            try client.open(1, RuleClient.question(search: "\"Model 19\""))
+            try client.open(1, RuleClient.query(search: "\"Model 19\""))
             client.askWindow(anchor: [2] + signed(1))
             try client.expectError(15)
             client.askWindow(anchor: [2] + signed(-9))
@@ -42,7 +42,7 @@ import ValetModel
     @Test func p43RunsAreTheSectionsOfTheWindow() async throws {
         try await serveCars { client in
             try client.greet()
-            try client.open(1, RuleClient.question(grouping: "make"))
+            try client.open(1, RuleClient.query(grouping: "make"))
             let runs = try client.window(anchor: [0, 35], rows: 10).window.runs
             #expect(
                 runs == [
@@ -53,7 +53,7 @@ import ValetModel
         }
         try await serveSQL("CREATE TABLE cars(n); INSERT INTO cars VALUES (1), (2);") { client in
             try client.greet()
-            let opened = try client.open(1, RuleClient.question(grouping: "None"))
+            let opened = try client.open(1, RuleClient.query(grouping: "None"))
             #expect(!opened.isSectioned)
             #expect(try client.window().window.runs.map(\.rows) == [2])
         }
@@ -82,7 +82,7 @@ import ValetModel
     @Test func p45EverythingInAWindowIsOfOneRevision() async throws {
         try await serveCars(1_000) { client in
             try client.greet()
-            let opened = try client.open(columns: ["make"], RuleClient.question(grouping: "make"))
+            let opened = try client.open(columns: ["make"], RuleClient.query(grouping: "make"))
             for first in stride(from: 0, to: 1_000, by: 90) {
                 let (window, pages) = try client.window(anchor: [0] + varint(first), rows: 90)
                 #expect(window.revision == opened.revision)
@@ -105,7 +105,7 @@ import ValetModel
         try await serve(path) { port in
             let client = try RuleClient(port: port)
             try client.greet()
-            try client.open(columns: ["model"], RuleClient.question(grouping: "None"))
+            try client.open(columns: ["model"], RuleClient.query(grouping: "None"))
             for round in 1...5 {
                 try TemporaryFolder.change(path, "UPDATE cars SET model = 'round \(round)'")
                 var seen: [RawCell] = []
@@ -142,7 +142,7 @@ import ValetModel
         try await serveCars { client in
             try client.greet()
             client.atOnce {
-                client.askToOpen(1, RuleClient.question(grouping: "make"))
+                client.askToOpen(1, RuleClient.query(grouping: "make"))
                 client.ask(0x0D, stream: 1, [1, 2])
                 client.ask(0x0D, stream: 1, [1, 9])
                 client.askWindow()
@@ -169,7 +169,7 @@ import ValetModel
     @Test func p47APageOfTheNewestWindowComesBeforeTheRestOfAnOlderOnes() async throws {
         try await serveSQL(Self.large) { client in
             try client.greet(credit: 17_000)
-            try client.open(1, RuleClient.question(grouping: "None"))
+            try client.open(1, RuleClient.query(grouping: "None"))
             client.askWindow(rows: 64)
             let first = try WindowFrame(try client.expect(0x89))
             let begun = try PagePart(try client.expect(0x8B))
@@ -198,12 +198,12 @@ import ValetModel
             try client.greet()
             var known: [UInt64: RawPage] = [:]
             for stream in 1...6 as ClosedRange<UInt16> {
-                let questions = [
-                    RuleClient.question(), RuleClient.question(sort: [("year", true)]),
-                    RuleClient.question(search: "1"),
+                let queries = [
+                    RuleClient.query(), RuleClient.query(sort: [("year", true)]),
+                    RuleClient.query(search: "1"),
                 ]
                 try client.open(
-                    stream, columns: stream % 2 == 0 ? ["year"] : [], questions[Int(stream) % 3])
+                    stream, columns: stream % 2 == 0 ? ["year"] : [], queries[Int(stream) % 3])
                 for first in [0, 60, 120] {
                     let (_, pages) = try client.window(
                         stream, anchor: [0] + varint(first), rows: 60)
@@ -243,7 +243,7 @@ import ValetModel
         var views: [ValetView] = []
         for epoch in [7, 8] as [Int64] {
             let connection = try await FakeServer.connect(port)
-            let view = try await connection.openView(list: "list", columns: [], Question())
+            let view = try await connection.openView(list: "list", columns: [], Query())
             let window = try await view.window(at: .ordinal(0), rows: 10)
             #expect(window.rows.first??.cells == [.integer(epoch)])
             views.append(view)
@@ -267,7 +267,7 @@ import ValetModel
             try wire.waitForTheEnd()
         } client: { port in
             let connection = try await FakeServer.connect(port)
-            let view = try await connection.openView(list: "list", columns: [], Question())
+            let view = try await connection.openView(list: "list", columns: [], Query())
             async let superseded = view.window(at: .ordinal(0), rows: 100)
             for await _ in answered { break }
             #expect(try await view.window(at: .ordinal(0), rows: 100).rows.count == 100)
@@ -289,7 +289,7 @@ import ValetModel
             try wire.waitForTheEnd()
         } client: { port in
             let connection = try await FakeServer.connect(port)
-            let view = try await connection.openView(list: "list", columns: [], Question())
+            let view = try await connection.openView(list: "list", columns: [], Query())
             #expect(try await view.window(at: .ordinal(0), rows: 10).rows.count == 10)
             #expect(try await view.window(at: .ordinal(0), rows: 100).rows.count == 100)
         }
@@ -298,7 +298,7 @@ import ValetModel
     @Test func p73APageOnTheWayMayBeListedAndComesOnce() async throws {
         try await serveSQL(Self.large) { client in
             try client.greet(credit: 17_000)
-            try client.open(1, RuleClient.question(grouping: "None"))
+            try client.open(1, RuleClient.query(grouping: "None"))
             client.askWindow(rows: 64)
             let first = try WindowFrame(try client.expect(0x89))
             let part = try PagePart(try client.expect(0x8B))
@@ -328,7 +328,7 @@ import ValetModel
         try await serve(path) { port in
             let client = try RuleClient(port: port)
             try client.greet(credit: 0)
-            try client.open(1, RuleClient.question(grouping: "None"))
+            try client.open(1, RuleClient.query(grouping: "None"))
             let request = client.askWindow(rows: 200)
             let before = try WindowFrame(try client.expect(0x89))
             try TemporaryFolder.change(path, "DELETE FROM cars WHERE rowid > 900")
@@ -356,7 +356,7 @@ import ValetModel
             try wire.waitForTheEnd()
         } client: { port in
             let connection = try await FakeServer.connect(port)
-            let view = try await connection.openView(list: "list", columns: [], Question())
+            let view = try await connection.openView(list: "list", columns: [], Query())
             let window = try await view.window(at: .ordinal(0), rows: 10)
             #expect(window.revision == 9 && window.isComplete)
         }

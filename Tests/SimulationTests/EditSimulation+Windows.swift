@@ -29,7 +29,7 @@ extension EditSimulation {
         let wish = Wish(&numbers, model)
         let window: Window
         do throws(ValetError) {
-            let view = try await connection.openView(list: "cars", wish.order.question)
+            let view = try await connection.openView(list: "cars", wish.order.query)
             window = try await view.window(
                 at: wish.anchor, rowsBefore: wish.rowsBefore, rows: wish.rows)
         } catch {
@@ -59,10 +59,10 @@ extension EditSimulation {
         if let known = watches[index].view {
             view = known
             if numbers.below(2) == 0 || asked[watches[index].ask]?.wish.order != wish.order {
-                view.requestRearrange(wish.order.question) { _ in }
+                view.requestRearrange(wish.order.query) { _ in }
             }
         } else {
-            view = connection.startView(list: "cars", wish.order.question) { _ in }
+            view = connection.startView(list: "cars", wish.order.query) { _ in }
         }
         let ask = asked.count + 1
         asked[ask] = (index, wish)

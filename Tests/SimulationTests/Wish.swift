@@ -10,19 +10,19 @@ struct Wish: Hashable, Sendable {
         case modelDescending
         case foundByMake
 
-        var question: Question {
+        var query: Query {
             switch self {
-            case .rowID: Question(grouping: "None")
-            case .make: Question(grouping: "make")
-            case .year: Question(grouping: "year")
+            case .rowID: Query(grouping: "None")
+            case .make: Query(grouping: "make")
+            case .year: Query(grouping: "year")
             case .modelDescending:
-                Question(
+                Query(
                     grouping: "None", sort: [.init(column: "model", isDescending: true)])
-            case .foundByMake: Question(grouping: "year", search: Question.Search(text: "c"))
+            case .foundByMake: Query(grouping: "year", search: Query.Search(text: "c"))
             }
         }
 
-        /// All rows of the question.
+        /// All rows of the query.
         func rows(of list: EditModel.Rows) -> [Row] {
             let rows = list.map { Row(id: $0, cells: $1) }.sorted { $0.id < $1.id }
             switch self {

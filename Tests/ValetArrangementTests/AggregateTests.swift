@@ -99,16 +99,16 @@ import ValetModel
         let snapshot = try Snapshot(revision: 1, cache: .reading(list), numbers: LeafNumbers())
             .opening(specification)
         let arrangement = try #require(snapshot.arrangements[specification])
-        var questions = 0
+        var queries = 0
         #expect(throws: CancellationError.self) {
             try arrangement.aggregates(
                 [ColumnMeasure(column: 0, function: .sum)], over: 0..<1_000, in: snapshot.cache
             ) {
-                questions += 1
-                return questions == 3
+                queries += 1
+                return queries == 3
             }
         }
-        #expect(questions == 3)
+        #expect(queries == 3)
     }
 }
 

@@ -2,7 +2,7 @@ import Testing
 import ValetArrangement
 import ValetModel
 
-/// Arrangements of random lists under random questions, against a model that sorts arrays.
+/// Arrangements of random lists under random queries, against a model that sorts arrays.
 @Suite struct ArrangementPropertyTests {
     @Test(arguments: [0, 1, 2, 3, 63, 64, 65, 129, 1_100])
     func answersAreThoseOfASortedArray(rows: Int) throws {

@@ -56,8 +56,8 @@ import ValetModel
                 RandomLists.filter(columns, &random)?.conditions.first
             }
             var snapshot = Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
-            let questions = all.map { [$0] } + [Array(all.prefix(2)), Array(all.suffix(2)), all]
-            for (number, conditions) in questions.shuffled(using: &random).enumerated() {
+            let queries = all.map { [$0] } + [Array(all.prefix(2)), Array(all.suffix(2)), all]
+            for (number, conditions) in queries.shuffled(using: &random).enumerated() {
                 var search = ModelSearch(text: "", columns: [], match: .contains)
                 search.conditions = conditions
                 var specification = base
@@ -84,10 +84,10 @@ import ValetModel
             descriptions: ["make", "year"].map { ColumnDescription(name: $0, type: .integer) })
         for id in 0..<600 as Range<Int64> { list.rows[id] = [.integer(id % 6), .integer(id % 7)] }
         let base = ArrangementSpecification(sectionColumn: nil, expression: .none)
-        func question(_ tests: [FilterTest]) -> ArrangementSpecification {
-            var question = base
-            question.filter = Filter(tests)
-            return question
+        func query(_ tests: [FilterTest]) -> ArrangementSpecification {
+            var query = base
+            query.filter = Filter(tests)
+            return query
         }
         let tests = try [0, 1].map { column in
             FilterTest.values(
@@ -96,9 +96,9 @@ import ValetModel
                         .isOneOf, [.integer(3)], column: column, of: list.descriptions[column])))
         }
         var snapshot = Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
-        for test in tests { snapshot = try snapshot.opening(question([test])) }
+        for test in tests { snapshot = try snapshot.opening(query([test])) }
         for column in 0...1 { snapshot.cache.columns[column] = nil }
-        let both = try #require(try snapshot.building(question(tests)).last)
+        let both = try #require(try snapshot.building(query(tests)).last)
         #expect(both.rowCount == list.rows.values.count { $0 == [.integer(3), .integer(3)] })
     }
 

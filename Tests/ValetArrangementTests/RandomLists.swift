@@ -1,7 +1,7 @@
 import ValetArrangement
 import ValetModel
 
-/// Random columns of every kind, rows, questions and changes, all from one seed.
+/// Random columns of every kind, rows, queries and changes, all from one seed.
 enum RandomLists {
     enum Kind: CaseIterable {
         case words, distinctTexts, mixedTexts, smallNumbers, largeNumbers, decimals, doubles

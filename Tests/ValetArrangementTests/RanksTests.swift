@@ -117,8 +117,8 @@ import ValetModel
         }
         let column = Self.column(texts, .text)
         // Sixteen bytes at most stand in a word: each of six is read and compared.
-        let reading = 6 * 2 * count / CancellationCheck.stepsPerQuestion
-        try expectQuestions(atLeast: column.dictionary.chunkCount + reading) {
+        let reading = 6 * 2 * count / CancellationCheck.stepsPerCheck
+        try expectQueries(atLeast: column.dictionary.chunkCount + reading) {
             isCancelled throws(CancellationError) in
             _ = try TextSort.sorted(column.dictionary, isCancelled: isCancelled)
         }
@@ -133,7 +133,7 @@ import ValetModel
         let sections = try SectionKeyCoder(
             column, .firstLetter, zone: nil, isDescending: false, isCancelled: { false })
         for coder in [order, sections] as [any KeyCoder] {
-            try expectQuestions(atLeast: 8) { isCancelled throws(CancellationError) in
+            try expectQueries(atLeast: 8) { isCancelled throws(CancellationError) in
                 try coder.forEachKey(isCancelled: isCancelled) { _, _ in }
             }
         }
@@ -142,7 +142,7 @@ import ValetModel
     @Test func aCancelledSortByComparisonEnds() throws {
         let count = 60_000
         // Any sort of so many, the ranks aside, has to compare that often.
-        try expectQuestions(atLeast: 12 * count / CancellationCheck.stepsPerQuestion) {
+        try expectQueries(atLeast: 12 * count / CancellationCheck.stepsPerCheck) {
             isCancelled throws(CancellationError) in
             _ = try Ranks(count: count, isCancelled: isCancelled) {
                 Int($0) * 7_919 % 60_013 - Int($1) * 7_919 % 60_013
@@ -170,7 +170,7 @@ import ValetModel
             sectionColumn: 0, expression: expression, rowOrder: [SortKey(column: 0)])
         let cache = builder.finish()
         // Each chunk is looked at for a summary or by its dictionary, and for its keys.
-        try expectQuestions(atLeast: 2 * rows / ColumnChunk.slots) {
+        try expectQueries(atLeast: 2 * rows / ColumnChunk.slots) {
             isCancelled throws(CancellationError) in
             _ = try Arrangement(
                 sorting: cache, by: specification, numbers: LeafNumbers(), isCancelled: isCancelled)
@@ -198,16 +198,16 @@ import ValetModel
     }
 
     /// However late it is told, the work ends there, and it asks often enough to be told soon.
-    private func expectQuestions(
+    private func expectQueries(
         atLeast least: Int, of work: (() -> Bool) throws(CancellationError) -> Void
     ) throws {
-        var questions = 0
+        var queries = 0
         try work {
-            questions += 1
+            queries += 1
             return false
         }
-        #expect(questions >= least)
-        for last in stride(from: 1, through: questions, by: max(1, questions / 25)) {
+        #expect(queries >= least)
+        for last in stride(from: 1, through: queries, by: max(1, queries / 25)) {
             var asked = 0
             #expect(throws: CancellationError.self) {
                 try work {

@@ -82,13 +82,13 @@ import ValetModel
             revision: 0, cache: builder.finish(), numbers: LeafNumbers()
         ).opening(specification)
         specification.filter = Filter.search("w 3")
-        var questions = 0
+        var queries = 0
         _ = try snapshot.building(specification) {
-            questions += 1
+            queries += 1
             return false
         }
-        #expect(questions >= rows / ColumnChunk.slots + rows / Limits.rowsPerLeaf / 1_024)
-        for last in 1...questions {
+        #expect(queries >= rows / ColumnChunk.slots + rows / Limits.rowsPerLeaf / 1_024)
+        for last in 1...queries {
             var asked = 0
             #expect(throws: CancellationError.self) {
                 try snapshot.building(specification) {

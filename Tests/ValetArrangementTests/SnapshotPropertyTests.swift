@@ -4,7 +4,7 @@ import ValetModel
 
 /// Snapshots through random changes, against a model that changes rows and sorts again.
 @Suite struct SnapshotPropertyTests {
-    private struct Question {
+    private struct Query {
         var specification: ArrangementSpecification
         var search: ModelSearch?
         var titles: SectionTitles
@@ -17,9 +17,9 @@ import ValetModel
         for round in 0..<(rows < 300 ? 12 : 2) {
             let columns = RandomLists.Columns(&random)
             var list = RandomLists.list(columns, rows: rows, &random)
-            let questions = Self.questions(columns, &random)
+            let queries = Self.queries(columns, &random)
             var snapshot = Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
-            for question in questions { snapshot = try snapshot.opening(question.specification) }
+            for query in queries { snapshot = try snapshot.opening(query.specification) }
             var past: [(Snapshot, ModelList)] = []
             for batch in 1...8 {
                 past.append((snapshot, list))
@@ -32,33 +32,33 @@ import ValetModel
                 #expect(snapshot.revision == UInt64(batch))
                 snapshot.checkInvariants()
                 let place = "seed \(seed), round \(round), batch \(batch), \(columns.kinds)"
-                Self.check(snapshot, list, questions, place, &random)
+                Self.check(snapshot, list, queries, place, &random)
                 if Bool.random(using: &random) {
-                    snapshot = try Self.compacting(snapshot, list, questions, place, &random)
+                    snapshot = try Self.compacting(snapshot, list, queries, place, &random)
                 }
-                for question in questions {
-                    Self.checkVersions(past[past.count - 1].0, snapshot, question, place)
+                for query in queries {
+                    Self.checkVersions(past[past.count - 1].0, snapshot, query, place)
                 }
             }
             let (old, oldList) = past.randomElement(using: &random)!
             old.checkInvariants()
-            Self.check(old, oldList, questions, "seed \(seed), round \(round), old", &random)
+            Self.check(old, oldList, queries, "seed \(seed), round \(round), old", &random)
             // What is built from a changed cache is what changes made of the old arrangement.
             let fresh = Snapshot(revision: 9, cache: snapshot.cache, numbers: LeafNumbers())
-            for question in questions {
-                let rebuilt = try fresh.opening(question.specification)
+            for query in queries {
+                let rebuilt = try fresh.opening(query.specification)
                 rebuilt.checkInvariants()
-                Self.check(rebuilt, list, [question], "seed \(seed), rebuilt", &random)
+                Self.check(rebuilt, list, [query], "seed \(seed), rebuilt", &random)
             }
         }
     }
 
-    private static func questions(
+    private static func queries(
         _ columns: RandomLists.Columns, _ random: inout SeededNumbers
-    ) -> [Question] {
+    ) -> [Query] {
         (0..<3).map { _ in
             let search = RandomLists.filter(columns, &random)
-            return Question(
+            return Query(
                 specification: RandomLists.specification(
                     columns: columns.kinds.count, search: search, of: columns.descriptions,
                     &random),
@@ -67,7 +67,7 @@ import ValetModel
     }
 
     private static func check(
-        _ snapshot: Snapshot, _ list: ModelList, _ questions: [Question], _ place: String,
+        _ snapshot: Snapshot, _ list: ModelList, _ queries: [Query], _ place: String,
         _ random: inout SeededNumbers
     ) {
         #expect(snapshot.cache.rowCount == list.rows.count)
@@ -76,29 +76,29 @@ import ValetModel
             let cells = snapshot.cache.wholeCells(column, of: list)
             #expect(cells == ids.map { list.rows[$0]![column] }, "column \(column), \(place)")
         }
-        for question in questions {
+        for query in queries {
             let checker = ArrangementChecker(
-                rows: snapshot.rows(question.specification, question.titles),
+                rows: snapshot.rows(query.specification, query.titles),
                 model: ModelArrangement(
-                    list, question.specification, search: question.search,
-                    titles: question.titles),
-                place: "\(place), \(question.specification)")
+                    list, query.specification, search: query.search,
+                    titles: query.titles),
+                place: "\(place), \(query.specification)")
             checker.check(&random)
         }
     }
 
     /// A compacted snapshot has the same leaves under the same numbers.
     private static func compacting(
-        _ snapshot: Snapshot, _ list: ModelList, _ questions: [Question], _ place: String,
+        _ snapshot: Snapshot, _ list: ModelList, _ queries: [Query], _ place: String,
         _ random: inout SeededNumbers
     ) throws -> Snapshot {
         let compacted = try snapshot.compacted()
         compacted.checkInvariants()
         #expect(compacted.cache.slotCount == list.rows.count)
-        check(compacted, list, questions, "compacted, \(place)", &random)
-        for question in questions {
+        check(compacted, list, queries, "compacted, \(place)", &random)
+        for query in queries {
             let leaves = [snapshot, compacted].map { snapshot in
-                let rows = snapshot.rows(question.specification, question.titles)
+                let rows = snapshot.rows(query.specification, query.titles)
                 let window = rows.window(at: .ordinal(0), rowsBefore: 0, rows: rows.rowCount)
                 return window?.leaves.map { leaf in
                     [Int64(leaf.number)] + leaf.slots.map(rows.cache.rowID)
@@ -111,9 +111,9 @@ import ValetModel
 
     /// What a version stands for is the same under the same version.
     private static func checkVersions(
-        _ old: Snapshot, _ new: Snapshot, _ question: Question, _ place: String
+        _ old: Snapshot, _ new: Snapshot, _ query: Query, _ place: String
     ) {
-        let rows = [old, new].map { $0.rows(question.specification, question.titles) }
+        let rows = [old, new].map { $0.rows(query.specification, query.titles) }
         let leaves = rows.map { rows in
             rows.window(at: .ordinal(0), rowsBefore: 0, rows: rows.rowCount)?.leaves.map(\.number)
         }

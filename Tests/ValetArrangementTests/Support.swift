@@ -73,7 +73,7 @@ extension Snapshot {
 struct ArrangementChecker {
     let rows: ArrangedRows
     let model: ModelArrangement
-    /// The seed and the question, for the message of what failed.
+    /// The seed and the query, for the message of what failed.
     let place: String
 
     func check(_ random: inout SeededNumbers) {

@@ -111,7 +111,7 @@ func aPersonSeesWhereAConditionIsWrong(text: String, picture: String) throws {
     ["rows", "a", "--section-ordinal", "-1"],
     ["snapshot", "a", "--text", "--svg"], ["snapshot", "a", "--keys", "^NN"],
     ["lists", "a", "--format", "xml"], ["import", "a.csv", "b"],
-    ["rows", "a"] + Array(repeating: "--where=a=1", count: Limits.conditionsPerQuestion + 1),
+    ["rows", "a"] + Array(repeating: "--where=a=1", count: Limits.conditionsPerQuery + 1),
     ["rows", "a", "--search", String(repeating: "x", count: Limits.bytesPerSearch + 1)],
 ])
 func aMisunderstoodCommandLineIsAUsageError(arguments: [String]) throws {
@@ -144,8 +144,8 @@ func whatStandsBehindTheSignIsTheValue(option: String) throws {
     let arguments = CommandRunner.separatingValues(["count", "F", option, "--scope=Any"])
     let count = try #require(try ValetCommand.parseAsRoot(arguments) as? CountCommand)
     let value = String(String.UnicodeScalarView(option.unicodeScalars.dropFirst(9)))
-    #expect(count.question.search.search?.utf8.elementsEqual(value.utf8) == true)
-    #expect(count.question.search.scope == "Any")
+    #expect(count.query.search.search?.utf8.elementsEqual(value.utf8) == true)
+    #expect(count.query.search.scope == "Any")
 }
 
 @Test func whatFollowsTheTerminatorIsNoOption() {
@@ -174,7 +174,7 @@ func whatIsMisunderstoodCannotSteerTheTerminal(arguments: [String]) async {
     let rows = try #require(
         try ValetCommand.parseAsRoot(["rows", "a", "--search", "-x", "--section", "--y"])
             as? RowsCommand)
-    #expect(rows.question.search.search == "-x")
+    #expect(rows.query.search.search == "-x")
     #expect(rows.section == "--y")
     let get = try #require(
         try ValetCommand.parseAsRoot(["get", "a", "--", "-5"]) as? GetCommand)

@@ -20,7 +20,7 @@ import ValetStore
         host: "127.0.0.1", port: server.port,
         station: Station(name: "test", id: StationID(high: 1, low: 1)))
     let list = try await connection.catalog().catalog.list(named: "notes")
-    let view = try await connection.openView(list: "notes", Question(), isPinned: true)
+    let view = try await connection.openView(list: "notes", Query(), isPinned: true)
     let window = try await view.window(at: .ordinal(0), rows: 2)
     try Connection(path: path, access: .create).run("DELETE FROM notes WHERE rowid = 2")
     let records = RowRecords(

@@ -10,10 +10,10 @@ import ValetTerminal
 @Suite struct SectionsReaderTests {
     private let folder = TemporaryFolder()
 
-    /// Asks the queries of each round at once, and takes what comes until the last one is answered.
-    /// - Returns: the answers by the number of the query.
+    /// Asks the requests of each round at once, and takes what comes until the last one is answered.
+    /// - Returns: the answers by the number of the request.
     private func pages(
-        _ rounds: (ListDescription) -> [[SectionsQuery]]
+        _ rounds: (ListDescription) -> [[SectionsRequest]]
     ) async throws -> [UInt64: Result<SectionsPage, ValetError>] {
         let server = try await TestServer(folder.cars(20_000))
         let connection = try await ValetConnection.connect(
@@ -26,9 +26,9 @@ import ValetTerminal
         var pages: [UInt64: Result<SectionsPage, ValetError>] = [:]
         var number: UInt64 = 0
         for round in rounds(list) {
-            for query in round {
+            for request in round {
                 number += 1
-                reader.read(query, CallToken(number: number))
+                reader.read(request, CallToken(number: number))
             }
             for await _ in changes {
                 for event in queue.takeAll() {
@@ -49,12 +49,12 @@ import ValetTerminal
         return pages
     }
 
-    private func query(
+    private func request(
         _ list: ListDescription, letters: String, grouping: String = "model", first: Int = 0
-    ) -> SectionsQuery {
+    ) -> SectionsRequest {
         let condition = Condition(column: "model", .contains, [.text(letters)])
-        return SectionsQuery(
-            list: list, question: Question(grouping: grouping, conditions: [condition]),
+        return SectionsRequest(
+            list: list, query: Query(grouping: grouping, conditions: [condition]),
             order: .byRows, first: first, most: 64)
     }
 
@@ -62,16 +62,16 @@ import ValetTerminal
     @Test func answersTheNewestOfManyQueries() async throws {
         let letters = "model 1999"
         let pages = try await pages { list in
-            [(1...letters.count).map { query(list, letters: String(letters.prefix($0))) }]
+            [(1...letters.count).map { request(list, letters: String(letters.prefix($0))) }]
         }
         // Model 1999 and Model 19990 to 19999.
         #expect(try pages[10]?.get().totalSections == 11)
         #expect(pages.count == 1, "a newer one took the place of all others")
     }
 
-    @Test func answersTheNextPageOfAQuestionThatIsBeingAsked() async throws {
+    @Test func answersTheNextPageOfAQueryThatIsBeingAsked() async throws {
         let pages = try await pages { list in
-            [[query(list, letters: "model 19"), query(list, letters: "model 19", first: 64)]]
+            [[request(list, letters: "model 19"), request(list, letters: "model 19", first: 64)]]
         }
         let page = try #require(pages[2]).get()
         #expect(page.totalSections == 1_111)
@@ -81,8 +81,8 @@ import ValetTerminal
     @Test func opensAnotherViewAfterOneThatFailed() async throws {
         let pages = try await pages { list in
             [
-                [query(list, letters: "model 1999", grouping: "no such column")],
-                [query(list, letters: "model 1999")], [query(list, letters: "model 19999")],
+                [request(list, letters: "model 1999", grouping: "no such column")],
+                [request(list, letters: "model 1999")], [request(list, letters: "model 19999")],
             ]
         }
         #expect(throws: ValetError.self) { try pages[1]?.get() }

@@ -113,8 +113,8 @@ import ValetModel
         "refreshProgressesPerSecond": Limits.refreshProgressesPerSecond,
         "feedsPerConnection": Limits.feedsPerConnection,
         "presencesPerSecond": Limits.presencesPerSecond,
-        "wordsPerSearch": Limits.wordsPerSearch, "sortsPerQuestion": Limits.sortsPerQuestion,
-        "conditionsPerQuestion": Limits.conditionsPerQuestion,
+        "wordsPerSearch": Limits.wordsPerSearch, "sortsPerQuery": Limits.sortsPerQuery,
+        "conditionsPerQuery": Limits.conditionsPerQuery,
         "valuesPerCondition": Limits.valuesPerCondition, "parameters": Parameter.most,
         "parameter bytes": Parameter.bytesOfValue,
     ]

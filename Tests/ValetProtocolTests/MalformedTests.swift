@@ -186,7 +186,7 @@ import ValetModel
         func search(_ count: Int) -> RearrangeView {
             RearrangeView(
                 request: 1, generation: 1,
-                question: Question(search: .init(text: String(repeating: "a", count: count))))
+                query: Query(search: .init(text: String(repeating: "a", count: count))))
         }
         #expect(code(search(Limits.bytesPerSearch)) == nil)
         #expect(code(search(Limits.bytesPerSearch + 1)) == .limitExceeded)

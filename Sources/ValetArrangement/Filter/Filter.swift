@@ -1,4 +1,4 @@
-/// Which rows a question finds: those that pass every test.
+/// Which rows a query finds: those that pass every test.
 package struct Filter: Hashable, Sendable {
     /// Not empty.
     package let tests: Set<FilterTest>

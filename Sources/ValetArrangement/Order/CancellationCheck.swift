@@ -2,9 +2,9 @@
 struct CancellationCheck {
     /// Polls about once per millisecond: a step takes up to 200 ns, the cost of reading a text that
     /// is not in the processor's cache.
-    static let stepsPerQuestion = 1 << 13
+    static let stepsPerCheck = 1 << 13
 
-    private var left = stepsPerQuestion
+    private var left = stepsPerCheck
 
     @inline(__always)
     mutating func step(_ isCancelled: () -> Bool) throws(CancellationError) {
@@ -13,13 +13,13 @@ struct CancellationCheck {
     }
 
     private mutating func ask(_ isCancelled: () -> Bool) throws(CancellationError) {
-        left = Self.stepsPerQuestion
+        left = Self.stepsPerCheck
         if isCancelled() { throw CancellationError() }
     }
 }
 
 /// Steps of a few nanoseconds: this many take less than a millisecond.
-private let simpleStepsPerQuestion = 1 << 16
+private let simpleStepsPerCheck = 1 << 16
 
 extension Range<Int> {
     /// Calls `body` with each number and polls for cancellation now and then.
@@ -27,9 +27,9 @@ extension Range<Int> {
     func forEach(
         unless isCancelled: () -> Bool, _ body: (Int) -> Void
     ) throws(CancellationError) {
-        for start in stride(from: lowerBound, to: upperBound, by: simpleStepsPerQuestion) {
+        for start in stride(from: lowerBound, to: upperBound, by: simpleStepsPerCheck) {
             if isCancelled() { throw CancellationError() }
-            for number in start..<Swift.min(start + simpleStepsPerQuestion, upperBound) {
+            for number in start..<Swift.min(start + simpleStepsPerCheck, upperBound) {
                 body(number)
             }
         }
@@ -41,11 +41,11 @@ extension Array where Element: FixedWidthInteger {
     init(zeros count: Int, unless isCancelled: () -> Bool) throws(CancellationError) {
         self = []
         reserveCapacity(count)
-        for start in stride(from: 0, to: count, by: simpleStepsPerQuestion) {
+        for start in stride(from: 0, to: count, by: simpleStepsPerCheck) {
             if isCancelled() { throw CancellationError() }
             append(
                 contentsOf: repeatElement(
-                    0, count: Swift.min(simpleStepsPerQuestion, count - start)))
+                    0, count: Swift.min(simpleStepsPerCheck, count - start)))
         }
     }
 }

@@ -14,12 +14,12 @@ extension OrderTree {
         precondition(base.restriction == nil, "only whole trees are restricted")
         var pass = RestrictingPass(rowCount: base.rowCount, few: few)
         let words = matches?.words()
-        var leavesUntilQuestion = leavesPerQuestion
+        var leavesUntilCheck = leavesPerCheck
         try base.forEachLeaf { (leaf) throws(CancellationError) in
-            leavesUntilQuestion -= 1
-            if leavesUntilQuestion == 0 {
+            leavesUntilCheck -= 1
+            if leavesUntilCheck == 0 {
                 if isCancelled() { throw CancellationError() }
-                leavesUntilQuestion = leavesPerQuestion
+                leavesUntilCheck = leavesPerCheck
             }
             let rows = leaf.slots.count
             var kept: UInt64 = .max >> UInt64(64 - rows)
@@ -39,7 +39,7 @@ extension OrderTree {
     }
 
     /// Leaves between two polls for cancellation: well under a millisecond's work.
-    private static var leavesPerQuestion: Int { 1_024 }
+    private static var leavesPerCheck: Int { 1_024 }
 }
 
 /// Collects the bits of a restriction, leaf by leaf of the base.

@@ -190,12 +190,12 @@ extension ClientHandler {
     }
 
     func open(
-        _ view: ViewNumber, list: String, columns: [String], _ question: Question,
+        _ view: ViewNumber, list: String, columns: [String], _ query: Query,
         isPinned: Bool = false, progress: @escaping (Int) -> Void, _ answer: @escaping Answer
     ) {
         do throws(ValetError) {
             let opened = try session.open(
-                view, list: list, columns: columns, question, isPinned: isPinned, &actions)
+                view, list: list, columns: columns, query, isPinned: isPinned, &actions)
             subscribe(to: opened, progress: progress, answer)
         } catch {
             answer(.failure(error))
@@ -203,11 +203,11 @@ extension ClientHandler {
     }
 
     func rearrange(
-        _ view: ViewNumber, _ question: Question, progress: @escaping (Int) -> Void,
+        _ view: ViewNumber, _ query: Query, progress: @escaping (Int) -> Void,
         _ answer: @escaping Answer
     ) {
         do throws(ValetError) {
-            let asked = try session.rearrange(view, question, &actions)
+            let asked = try session.rearrange(view, query, &actions)
             subscribe(to: asked, progress: progress, answer)
         } catch {
             answer(.failure(error))
@@ -215,12 +215,12 @@ extension ClientHandler {
     }
 
     private func subscribe(
-        to question: Subscription, progress: @escaping (Int) -> Void, _ answer: @escaping Answer
+        to query: Subscription, progress: @escaping (Int) -> Void, _ answer: @escaping Answer
     ) {
-        subscribers[question] = { delivery in
+        subscribers[query] = { delivery in
             if case .progress(let thousandths) = delivery { progress(thousandths) }
         }
-        answers[question.request] = answer
+        answers[query.request] = answer
         run()
     }
 

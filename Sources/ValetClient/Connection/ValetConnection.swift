@@ -8,7 +8,7 @@ import ValetProtocol
 ///
 /// ```swift
 /// let connection = try await ValetConnection.connect(host: "127.0.0.1", station: station)
-/// let view = try await connection.openView(list: "cars", Question(grouping: "Make"))
+/// let view = try await connection.openView(list: "cars", Query(grouping: "Make"))
 /// let window = try await view.window(at: .ordinal(500_000), rows: 50)
 /// ```
 ///
@@ -140,14 +140,14 @@ public final class ValetConnection: Sendable {
     ///     keeps that for some minutes; later windows fail with `.expired`.
     ///   - progress: called with the progress of a slow build.
     public func openView(
-        list: String, columns: [String] = [], _ question: Question = Question(),
+        list: String, columns: [String] = [], _ query: Query = Query(),
         isPinned: Bool = false, progress: @escaping ValetView.BuildProgressed = { _ in }
     ) async throws(ValetError) -> ValetView {
         // A request that is already cancelled should not open a view.
         if Task.isCancelled { throw ValetError(.superseded, "the request was cancelled") }
         let (view, waiter) = (makeView(), Waiter<ViewSummary>())
         view.open(
-            list: list, columns: columns, question, isPinned: isPinned, progress: progress
+            list: list, columns: columns, query, isPinned: isPinned, progress: progress
         ) { waiter.finish($0) }
         _ = try await waiter.answer()
         return view
@@ -156,13 +156,13 @@ public final class ValetConnection: Sendable {
     /// Starts to open a view and returns it at once. Windows may be requested immediately; the
     /// server answers them when the arrangement is ready.
     public func startView(
-        list: String, columns: [String] = [], _ question: Question = Question(),
+        list: String, columns: [String] = [], _ query: Query = Query(),
         isPinned: Bool = false, progress: @escaping ValetView.BuildProgressed = { _ in },
         answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
     ) -> ValetView {
         let view = makeView()
         view.open(
-            list: list, columns: columns, question, isPinned: isPinned, progress: progress,
+            list: list, columns: columns, query, isPinned: isPinned, progress: progress,
             answer: answer)
         return view
     }

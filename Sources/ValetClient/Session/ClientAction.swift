@@ -36,7 +36,7 @@ enum Delivery: Equatable, Sendable {
     case failed(ValetError)
     /// A standing window can't be had now; it may be later.
     case interrupted(ValetError)
-    /// A question's build progress.
+    /// A query's build progress.
     case progress(thousandths: Int)
     case refreshProgress(RefreshProgress)
     case goingAway(reason: String)

@@ -17,8 +17,8 @@ extension ClientMessage {
                 throw .limit("count of columns", is: limit, asked: open.columns.count)
             }
             for column in open.columns { try Self.check("column name", column) }
-            try Self.check(open.question)
-        case .rearrangeView(let rearrange): try Self.check(rearrange.question)
+            try Self.check(open.query)
+        case .rearrangeView(let rearrange): try Self.check(rearrange.query)
         case .windowRequest(let window): try Self.check(window, limits)
         case .indexRequest(let index):
             try Self.check("titles per index", index.mostTitles, limit: Limits.titlesPerIndex)
@@ -104,16 +104,16 @@ extension ClientMessage {
         }
     }
 
-    private static func check(_ question: Question) throws(ValetError) {
-        if let grouping = question.grouping { try check("grouping name", grouping) }
-        if case .ranges(let bounds)? = question.expression {
+    private static func check(_ query: Query) throws(ValetError) {
+        if let grouping = query.grouping { try check("grouping name", grouping) }
+        if case .ranges(let bounds)? = query.expression {
             try check("bounds", bounds.count, limit: Limits.boundsPerGrouping)
         }
-        try check("sorts", question.sort.count, limit: Limits.sortsPerQuestion)
-        for sort in question.sort { try check("column name", sort.column) }
-        try check("conditions", question.conditions.count, limit: Limits.conditionsPerQuestion)
-        for condition in question.conditions { try check(condition) }
-        guard let search = question.search else { return }
+        try check("sorts", query.sort.count, limit: Limits.sortsPerQuery)
+        for sort in query.sort { try check("column name", sort.column) }
+        try check("conditions", query.conditions.count, limit: Limits.conditionsPerQuery)
+        for condition in query.conditions { try check(condition) }
+        guard let search = query.search else { return }
         try check("search text", search.text, limit: Limits.bytesPerSearch)
         if let scope = search.scope { try check("scope name", scope) }
     }

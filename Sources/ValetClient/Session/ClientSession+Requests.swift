@@ -190,7 +190,7 @@ extension ClientSession {
             // The view has failed before its window does, so that the window can say why.
             actions.append(.complete(request, .failure(answer.error)))
             return openFailed(asked, request, answer.error, &actions)
-        case .rearrangeView: questionEnded(asked, request, &actions)
+        case .rearrangeView: queryEnded(asked, request, &actions)
         case .closeView: drop(asked, answer.error, &actions)
         case .windowRequest:
             guard let index = views.index(forKey: stream),

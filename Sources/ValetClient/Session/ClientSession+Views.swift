@@ -15,10 +15,10 @@ extension ClientSession {
         return index
     }
 
-    /// Asks a new view's first question. Progress is delivered to the subscription; its request is
+    /// Makes a new view's first query. Progress is delivered to the subscription; its request is
     /// completed with the answer.
     mutating func open(
-        _ number: ViewNumber, list: String, columns: [String], _ question: Question,
+        _ number: ViewNumber, list: String, columns: [String], _ query: Query,
         isPinned: Bool = false, _ actions: inout [ClientAction]
     ) throws(ValetError) -> Subscription {
         try checkOpen()
@@ -32,12 +32,12 @@ extension ClientSession {
         let message = ClientMessage.openView(
             OpenView(
                 request: request, generation: 1, list: list, columns: columns,
-                question: question, isPinned: isPinned))
+                query: query, isPinned: isPinned))
         try check(message)
         let known = self.list(named: list).map { AskedColumns(columns, of: $0) }
         views[stream] = ClientView(number: number, columns: known)
         submit(request, message, stream: stream, view: number, &actions)
-        return begin(question: request, of: stream)
+        return begin(query: request, of: stream)
     }
 
     /// The lowest stream number that no view uses, including closing ones.
@@ -46,32 +46,32 @@ extension ClientSession {
         throw .limit("streams", is: Int(UInt16.max), asked: Int(UInt16.max) + 1)
     }
 
-    private mutating func begin(question request: UInt32, of stream: UInt16) -> Subscription {
-        views[stream]?.question = request
+    private mutating func begin(query request: UInt32, of stream: UInt16) -> Subscription {
+        views[stream]?.query = request
         return Subscription(stream: stream, request: request)
     }
 
-    /// Asks another question of a view. Windows and pages of the older one are no longer delivered.
+    /// Makes another query of a view. Windows and pages of the older one are no longer delivered.
     mutating func rearrange(
-        _ number: ViewNumber, _ question: Question, _ actions: inout [ClientAction]
+        _ number: ViewNumber, _ query: Query, _ actions: inout [ClientAction]
     ) throws(ValetError) -> Subscription {
         let index = try index(of: number)
         let stream = views.keys[index]
         let generation = views.values[index].generation
         guard generation < .max else {
-            throw .limit("questions of a view", is: Int(UInt32.max), asked: Int(UInt32.max) + 1)
+            throw .limit("queries of a view", is: Int(UInt32.max), asked: Int(UInt32.max) + 1)
         }
         let request = nextRequest()
         let message = ClientMessage.rearrangeView(
-            RearrangeView(request: request, generation: generation + 1, question: question))
+            RearrangeView(request: request, generation: generation + 1, query: query))
         try check(message)
         supersedeWindow(at: index, &actions)
-        if let older = views.values[index].question {
+        if let older = views.values[index].query {
             actions.append(.end(Subscription(stream: stream, request: older)))
         }
         submit(request, message, stream: stream, view: number, &actions)
         views.values[index].generation = generation + 1
-        return begin(question: request, of: stream)
+        return begin(query: request, of: stream)
     }
 
     /// Closes a view, which then takes no further requests.
@@ -96,7 +96,7 @@ extension ClientSession {
         _ answer: ViewOpened, stream: UInt16, _ actions: inout [ClientAction]
     ) throws(ValetError) {
         let asked = try settle(answer.request, stream: stream, &actions)
-        guard let generation = asked.message.questionGeneration else {
+        guard let generation = asked.message.queryGeneration else {
             throw Self.wrongKind(answer.request)
         }
         let index = try standing(asked)
@@ -113,7 +113,7 @@ extension ClientSession {
             generation: generation, hasIndex: answer.hasIndex, revision: answer.revision,
             totals: totals)
         views.values[index].mirror.columnCount = answer.columns.count
-        questionEnded(asked, answer.request, &actions)
+        queryEnded(asked, answer.request, &actions)
         actions.append(.complete(answer.request, .success(.view(ViewSummary(answer)))))
     }
 
@@ -129,18 +129,18 @@ extension ClientSession {
         actions.append(.complete(answer.request, .success(.viewClosed)))
     }
 
-    /// Only the newest question's progress is delivered [P71].
+    /// Only the newest query's progress is delivered [P71].
     mutating func progressed(
         _ progress: BuildProgress, stream: UInt16, _ actions: inout [ClientAction]
     ) {
-        guard progress.request != 0, views[stream]?.question == progress.request else { return }
+        guard progress.request != 0, views[stream]?.query == progress.request else { return }
         actions.append(
             .deliver(
                 .progress(thousandths: Int(progress.thousandths)),
                 to: Subscription(stream: stream, request: progress.request)))
     }
 
-    /// [P32] A question that was asked meanwhile becomes the first one, in the same view.
+    /// [P32] A query that was made meanwhile becomes the first one, in the same view.
     mutating func openFailed(
         _ asked: AskedRequest, _ request: UInt32, _ error: ValetError,
         _ actions: inout [ClientAction]
@@ -148,16 +148,16 @@ extension ClientSession {
         if error.code == .superseded, let view = views[asked.stream], view.number == asked.view,
             view.generation > 1
         {
-            return questionEnded(asked, request, &actions)
+            return queryEnded(asked, request, &actions)
         }
         drop(asked, error, &actions)
     }
 
-    mutating func questionEnded(
+    mutating func queryEnded(
         _ asked: AskedRequest, _ request: UInt32, _ actions: inout [ClientAction]
     ) {
-        guard views[asked.stream]?.question == request else { return }
-        views[asked.stream]?.question = nil
+        guard views[asked.stream]?.query == request else { return }
+        views[asked.stream]?.query = nil
         actions.append(.end(Subscription(stream: asked.stream, request: request)))
     }
 
@@ -169,8 +169,8 @@ extension ClientSession {
             views.values[index].number == asked.view
         else { return }
         endWindow(at: index, reason, &actions)
-        if let question = views.values[index].question {
-            questionEnded(asked, question, &actions)
+        if let query = views.values[index].query {
+            queryEnded(asked, query, &actions)
         }
         views.remove(at: index)
     }
@@ -237,7 +237,7 @@ extension ClientSession {
         actions.append(.complete(answer.request, .success(.aggregates(answer.aggregates))))
     }
 
-    /// Checks that an answer is for the current question [P34] and not of an earlier revision than
+    /// Checks that an answer is for the current query [P34] and not of an earlier revision than
     /// the last one [P68].
     mutating func advance(
         _ asked: AskedRequest, _ generation: UInt32, to revision: UInt64
@@ -263,8 +263,8 @@ extension ClientSession {
 }
 
 extension ClientMessage {
-    /// The generation, if the message asks a question.
-    fileprivate var questionGeneration: UInt32? {
+    /// The generation, if the message makes a query.
+    fileprivate var queryGeneration: UInt32? {
         switch self {
         case .openView(let open): open.generation
         case .rearrangeView(let rearrange): rearrange.generation

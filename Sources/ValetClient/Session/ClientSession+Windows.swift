@@ -39,7 +39,7 @@ extension ClientSession {
         return Subscription(stream: stream, request: window.request)
     }
 
-    /// A newer window or question replaces the pending window.
+    /// A newer window or query replaces the pending window.
     mutating func supersedeWindow(at index: Int, _ actions: inout [ClientAction]) {
         guard let older = views.values[index].window else { return }
         withdraw(older.request)

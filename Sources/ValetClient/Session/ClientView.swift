@@ -12,11 +12,11 @@ struct ClientView {
     let number: ViewNumber
     /// The requested columns, if the catalog was received before.
     var columns: AskedColumns?
-    /// The newest question's generation.
+    /// The newest query's generation.
     var generation: UInt32 = 1
-    /// The newest question, until it is answered.
-    var question: UInt32?
-    /// The newest question's answer.
+    /// The newest query, until it is answered.
+    var query: UInt32?
+    /// The newest query's answer.
     var opened: Opened?
     var window: WindowSubscription?
     /// The last answered window request, which may be answered again.

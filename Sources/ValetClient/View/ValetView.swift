@@ -3,17 +3,17 @@ import Synchronization
 import ValetModel
 import ValetProtocol
 
-/// One list under one question: a grouping, a sort, a search. Windows show its rows.
+/// One list under one query: a grouping, a sort, a search. Windows show its rows.
 ///
-/// A new question starts a new generation of the same view; pending requests of older ones fail as
+/// A new query starts a new generation of the same view; pending requests of older ones fail as
 /// superseded. A new window replaces an older pending one.
 public final class ValetView: Sendable {
-    /// The server's answers to the questions so far.
+    /// The server's answers to the queries so far.
     public enum State: Sendable {
-        /// The first question has no answer yet.
+        /// The first query has no answer yet.
         case opening
         case open(ViewSummary)
-        /// The first question failed: there is no view.
+        /// The first query failed: there is no view.
         case failed(ValetError)
     }
 
@@ -41,19 +41,19 @@ public final class ValetView: Sendable {
         return summary
     }
 
-    /// Sends the first question.
+    /// Sends the first query.
     func open(
-        list: String, columns: [String], _ question: Question, isPinned: Bool,
+        list: String, columns: [String], _ query: Query, isPinned: Bool,
         progress: @escaping BuildProgressed,
         answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
     ) {
         onLoop { [self] handler in
             handler.open(
-                number, list: list, columns: columns, question, isPinned: isPinned,
+                number, list: list, columns: columns, query, isPinned: isPinned,
                 progress: progress
             ) { [weak handler] result in
                 let answered = self.take(result)
-                // A question that was asked meanwhile may have replaced the first one.
+                // A query that was made meanwhile may have replaced the first one.
                 if case .failure(let error) = answered, handler?.session.holds(self.number) != true
                 {
                     self.current.withLock { $0 = .failed(error) }
@@ -67,23 +67,23 @@ public final class ValetView: Sendable {
     /// the answer.
     public typealias BuildProgressed = @Sendable (_ thousandths: Int) -> Void
 
-    /// Asks another question; `answer` is called with the server's answer. Windows requested from
-    /// now on are of the new question.
+    /// Makes another query; `answer` is called with the server's answer. Windows requested from
+    /// now on are of the new query.
     public func requestRearrange(
-        _ question: Question, progress: @escaping BuildProgressed = { _ in },
+        _ query: Query, progress: @escaping BuildProgressed = { _ in },
         answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
     ) {
         onLoop { [self] handler in
-            handler.rearrange(number, question, progress: progress) { answer(self.take($0)) }
+            handler.rearrange(number, query, progress: progress) { answer(self.take($0)) }
         }
     }
 
-    /// Asks another question and waits for its answer.
+    /// Makes another query and waits for its answer.
     public func rearrange(
-        _ question: Question, progress: @escaping BuildProgressed = { _ in }
+        _ query: Query, progress: @escaping BuildProgressed = { _ in }
     ) async throws(ValetError) -> ViewSummary {
         let waiter = Waiter<ViewSummary>()
-        requestRearrange(question, progress: progress) { waiter.finish($0) }
+        requestRearrange(query, progress: progress) { waiter.finish($0) }
         return try await waiter.answer()
     }
 
@@ -148,7 +148,7 @@ public final class ValetView: Sendable {
 
     /// Requests the rows around an anchor and calls `update` with those received so far until all
     /// are, and then, whenever they change, with each newer window that is complete. Ends with an
-    /// error when another window or question is requested, or the connection ends; an error before
+    /// error when another window or query is requested, or the connection ends; an error before
     /// that says that rows can't be read now.
     /// - Parameters:
     ///   - answersPerSecond: at most so many newer windows.
@@ -169,7 +169,7 @@ public final class ValetView: Sendable {
     }
 
     /// The rows around an anchor, complete, and again whenever they change: a slow reader gets the
-    /// newest window. Ends when another window or question is requested, or the connection ends.
+    /// newest window. Ends when another window or query is requested, or the connection ends.
     public func windows(
         at anchor: Anchor, rowsBefore: Int = 0, rows: Int,
         answersPerSecond: Int = Limits.usualAnswersPerSecond
@@ -239,7 +239,7 @@ public final class ValetView: Sendable {
     /// view, and over sections.
     ///
     /// The server computes them on demand, in time that grows with the rows; a newer call cancels
-    /// an older pending one of this view, and so does another question. They are of the newest
+    /// an older pending one of this view, and so does another query. They are of the newest
     /// revision when the call came, or a later one, and of none before a window that was
     /// sent. Sums of integers are exact to 128 bits; sums with reals, and means, are exact sums
     /// rounded once. Values have the column's unit; texts over 1 KiB are cut.

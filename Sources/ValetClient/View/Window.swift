@@ -58,7 +58,7 @@ public struct Window: Hashable, Sendable {
     public var isComplete: Bool { rows.allSatisfy { $0 != nil } }
 }
 
-/// The server's answer to a view's question.
+/// The server's answer to a view's query.
 public struct ViewSummary: Hashable, Sendable {
     public var generation: UInt32
     public var epoch: UInt64

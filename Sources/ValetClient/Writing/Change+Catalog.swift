@@ -59,8 +59,8 @@ extension Change {
                     return RowEdit(
                         rowID: edit.rowID, cells: cells.sorted { $0.column < $1.column })
                 })
-        case .updateMatching(let question, let cells):
-            return .updateMatching(question, try values(cells))
+        case .updateMatching(let query, let cells):
+            return .updateMatching(query, try values(cells))
         case .delete, .move, .deleteMatching, .undo, .redo, .skipUndo, .forceUndo: return self
         }
     }

@@ -13,7 +13,7 @@ struct AggregateCommand: RecordCommand {
             """)
 
     @OptionGroup var target: TargetOptions
-    @OptionGroup var question: QuestionOptions
+    @OptionGroup var query: QueryOptions
     @OptionGroup var format: FormatOptions
 
     @Argument(help: "Columns.")
@@ -55,7 +55,7 @@ struct AggregateCommand: RecordCommand {
     }
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
-        let view = try await open.view(question, isPinned: true)
+        let view = try await open.view(query, isPinned: true)
         writer.names =
             (sections ? ["section", "title"] : []) + ["column", "rows"]
             + functions.map { "\($0)" }

@@ -5,14 +5,14 @@ import ValetTerminal
 
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write the rows that a question finds, columns only.",
+        commandName: "export", abstract: "Write the rows that a query finds, columns only.",
         discussion: """
-            In the order of the question, as CSV that `valet import` takes back; NULL is an empty \
+            In the order of the query, as CSV that `valet import` takes back; NULL is an empty \
             field there, and a blob its size. JSON carries both as they are.
             """)
 
     @OptionGroup var target: TargetOptions
-    @OptionGroup var question: QuestionOptions
+    @OptionGroup var query: QueryOptions
 
     @Option(help: "csv, json, jsonl, plain (tab separated) or table.")
     var format = OutputFormat.csv
@@ -20,7 +20,7 @@ struct ExportCommand: AsyncParsableCommand {
     func run() async throws {
         try await OpenTarget.with(target) { open in
             let list = try await open.chosenList()
-            let view = try await open.view(of: list, question.question(of: list), isPinned: true)
+            let view = try await open.view(of: list, query.query(of: list), isPinned: true)
             let columns = view.summary.columns
             let rows = RowRecords(
                 connection: open.connection, list: list, view: view, keepsCuts: false)

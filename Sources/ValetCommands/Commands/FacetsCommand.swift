@@ -54,8 +54,8 @@ struct FacetsCommand: RecordCommand {
         let list = try await open.chosenList()
         let view = try await open.view(
             of: list,
-            Question(
-                grouping: column, expression: section.expression, search: search.question,
+            Query(
+                grouping: column, expression: section.expression, search: search.query,
                 conditions: search.conditions(on: list)), isPinned: true)
         guard view.summary.isSectioned else {
             throw CommandFailure(

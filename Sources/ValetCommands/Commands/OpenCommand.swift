@@ -9,7 +9,7 @@ struct OpenCommand: AsyncParsableCommand {
         commandName: "open", abstract: "Open a target full screen; `valet TARGET` does the same.")
 
     @OptionGroup var target: TargetOptions
-    @OptionGroup var question: QuestionOptions
+    @OptionGroup var query: QueryOptions
     @OptionGroup var screen: ScreenOptions
 
     @Argument(help: "More CSV files, each of which is a list.")
@@ -51,7 +51,7 @@ struct OpenCommand: AsyncParsableCommand {
         }
         let settings = try screen.settings()
         let result = try await FullScreen.run(
-            target, try target.appOptions(question, settings), settings,
+            target, try target.appOptions(query, settings), settings,
             imported: imported)
         if result.exitCode != 0 { throw ExitCode(result.exitCode) }
     }
@@ -68,12 +68,12 @@ struct PickCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var target: TargetOptions
-    @OptionGroup var question: QuestionOptions
+    @OptionGroup var query: QueryOptions
     @OptionGroup var screen: ScreenOptions
 
     func run() async throws {
         let settings = try screen.settings()
-        var options = try target.appOptions(question, settings)
+        var options = try target.appOptions(query, settings)
         options.picks = true
         let result = try await FullScreen.run(target, options, settings)
         if result.exitCode != 0 { throw ExitCode(result.exitCode) }
@@ -84,7 +84,7 @@ struct PickCommand: AsyncParsableCommand {
 }
 
 extension TargetOptions {
-    func appOptions(_ question: QuestionOptions, _ settings: Settings) throws -> AppOptions {
+    func appOptions(_ query: QueryOptions, _ settings: Settings) throws -> AppOptions {
         let (name, ofTarget): (String, String?) =
             switch try Target(target) {
             case .server(let host, _, let list): (host, list)
@@ -97,8 +97,8 @@ extension TargetOptions {
             note = "The first change adds Valet's tables (_valet_…) to the file"
         }
         return AppOptions(
-            targetName: name, listName: list ?? ofTarget, question: question.question,
-            conditions: question.search.conditions,
+            targetName: name, listName: list ?? ofTarget, query: query.query,
+            conditions: query.search.conditions,
             isASCII: settings.isASCII, keymap: settings.keymap, hasMouse: settings.hasMouse,
             startSeconds: PersonsClock.second, firstFormNote: note, zone: PersonsClock.zone)
     }

@@ -12,7 +12,7 @@ struct RowsCommand: RecordCommand {
             """)
 
     @OptionGroup var target: TargetOptions
-    @OptionGroup var question: QuestionOptions
+    @OptionGroup var query: QueryOptions
     @OptionGroup var format: FormatOptions
 
     @Option(
@@ -47,7 +47,7 @@ struct RowsCommand: RecordCommand {
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
         let list = try await open.chosenList()
-        let view = try await open.view(of: list, question.question(of: list), isPinned: true)
+        let view = try await open.view(of: list, query.query(of: list), isPinned: true)
         let range = try await range(in: view)
         let rows = RowRecords(
             connection: open.connection, list: list, view: view,

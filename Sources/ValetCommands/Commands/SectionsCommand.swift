@@ -8,14 +8,14 @@ struct SectionsCommand: RecordCommand {
         abstract: "The sections of a list, in order or by their numbers of rows.")
 
     @OptionGroup var target: TargetOptions
-    @OptionGroup var question: QuestionOptions
+    @OptionGroup var query: QueryOptions
     @OptionGroup var format: FormatOptions
 
     @Flag(help: "Those with most rows first.")
     var byCount = false
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
-        let view = try await open.view(question, isPinned: true)
+        let view = try await open.view(query, isPinned: true)
         writer.names = ["section", "title", "count", "first", "index"]
         try await view.forEachSection(byCount: byCount) { section in
             try writer.write([
@@ -53,7 +53,7 @@ struct IndexCommand: RecordCommand {
         commandName: "index", abstract: "The section index: titles that jump to sections.")
 
     @OptionGroup var target: TargetOptions
-    @OptionGroup var question: QuestionOptions
+    @OptionGroup var query: QueryOptions
     @OptionGroup var format: FormatOptions
 
     @Option(parsing: .unconditional, help: "At most this many titles, spread evenly.")
@@ -66,7 +66,7 @@ struct IndexCommand: RecordCommand {
     }
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
-        let view = try await open.view(question)
+        let view = try await open.view(query)
         writer.names = ["index", "section", "first"]
         for entry in try await view.index(most: most) {
             try writer.write([
@@ -80,14 +80,14 @@ struct IndexCommand: RecordCommand {
 
 struct CountCommand: RecordCommand {
     static let configuration = CommandConfiguration(
-        commandName: "count", abstract: "How many rows a list has, or a question finds.")
+        commandName: "count", abstract: "How many rows a list has, or a query finds.")
 
     @OptionGroup var target: TargetOptions
-    @OptionGroup var question: QuestionOptions
+    @OptionGroup var query: QueryOptions
     @OptionGroup var format: FormatOptions
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
-        let view = try await open.view(question)
+        let view = try await open.view(query)
         try writer.write([("count", .integer(view.summary.totalRows))])
     }
 }

@@ -14,7 +14,7 @@ struct SnapshotCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var target: TargetOptions
-    @OptionGroup var question: QuestionOptions
+    @OptionGroup var query: QueryOptions
     @OptionGroup var screen: ScreenOptions
 
     @Option(help: "Columns and lines.")
@@ -48,7 +48,7 @@ struct SnapshotCommand: AsyncParsableCommand {
         // Whatever terminal this may run in, it is not what is drawn on.
         settings.terminal = nil
         let picture = try await ScreenShot(
-            target: target, options: try target.appOptions(question, settings),
+            target: target, options: try target.appOptions(query, settings),
             size: try screenSize(), keys: try KeyNames.keys(keys)
         ).take()
         let output = StandardOutput()

@@ -142,25 +142,25 @@ struct OpenTarget: Sendable {
     }
 
     /// Opens a view of the chosen list.
-    func view(_ options: QuestionOptions, isPinned: Bool = false) async throws -> ValetView {
+    func view(_ options: QueryOptions, isPinned: Bool = false) async throws -> ValetView {
         let list = try await chosenList()
-        return try await view(of: list, options.question(of: list), isPinned: isPinned)
+        return try await view(of: list, options.query(of: list), isPinned: isPinned)
     }
 
     /// Opens a view. If that takes long, a terminal shows how far it is; and if nothing is found,
     /// what may have been meant otherwise.
     /// - Parameter isPinned: for a scan of several windows or answers.
     func view(
-        of list: ListDescription, _ question: Question, isPinned: Bool = false
+        of list: ListDescription, _ query: Query, isPinned: Bool = false
     ) async throws -> ValetView {
         let line = ProgressLine.standardError
         defer { line.end() }
-        let view = try await connection.openView(list: list.name, question, isPinned: isPinned) {
+        let view = try await connection.openView(list: list.name, query, isPinned: isPinned) {
             line.show("building \($0 / 10) %")
         }
         try list.check(columns: view.summary.columns)
         if view.summary.totalRows == 0, isatty(STDERR_FILENO) == 1 {
-            for hint in question.conditions.compactMap({ $0.hint(in: list.columns) }) {
+            for hint in query.conditions.compactMap({ $0.hint(in: list.columns) }) {
                 let words = "valet: " + Sanitizer().lines(of: hint) + "\n"
                 StandardStreams.say(words)
             }

@@ -38,7 +38,7 @@ extension AppLink {
         else { return }
         let awaited = outstanding.begin()
         let opened = connection.startView(
-            list: list.name, columns: columns.map { list.columns[$0].name }, question,
+            list: list.name, columns: columns.map { list.columns[$0].name }, query,
             isPinned: true
         ) { [queue] result in
             queue.add(.pinned(token, result))
@@ -80,20 +80,20 @@ extension AppLink {
 
 extension ValetConnection {
     fileprivate func pinnedView(
-        of list: ListDescription, _ columns: [Int], _ question: Question
+        of list: ListDescription, _ columns: [Int], _ query: Query
     ) async throws(ValetError) -> ValetView {
         try await openView(
-            list: list.name, columns: columns.map { list.columns[$0].name }, question,
+            list: list.name, columns: columns.map { list.columns[$0].name }, query,
             isPinned: true)
     }
 
     /// Reads of one revision: of `pinned`, or of a view that is pinned for as long as `body` takes.
     func reading<Result>(
-        _ pinned: ValetView?, of list: ListDescription, _ columns: [Int], _ question: Question,
+        _ pinned: ValetView?, of list: ListDescription, _ columns: [Int], _ query: Query,
         _ body: (ValetView) async throws(ValetError) -> Result
     ) async throws(ValetError) -> Result {
         if let pinned { return try await body(pinned) }
-        let view = try await pinnedView(of: list, columns, question)
+        let view = try await pinnedView(of: list, columns, query)
         do throws(ValetError) {
             let result = try await body(view)
             try? await view.close()

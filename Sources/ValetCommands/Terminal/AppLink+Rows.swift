@@ -8,7 +8,7 @@ extension AppLink {
     fileprivate static let rowsAtOnce = 8
 
     func readMatching(
-        _ list: ListDescription, _ question: Question, _ columns: [Int], _ token: CallToken,
+        _ list: ListDescription, _ query: Query, _ columns: [Int], _ token: CallToken,
         on connection: ValetConnection
     ) {
         let pinned = beginReadingMatching()
@@ -16,7 +16,7 @@ extension AppLink {
             defer { queue.add(.matchingEnded) }
             // Not the list's own view: another window would end the one that stands.
             return .rows(
-                try await connection.reading(pinned, of: list, columns, question) {
+                try await connection.reading(pinned, of: list, columns, query) {
                     view throws(ValetError) in try await view.matching(columns)
                 })
         }
@@ -28,9 +28,9 @@ extension AppLink {
         on connection: ValetConnection
     ) {
         run(token) {
-            [columns, question, pinned = pinnedView(of: list.name)] () throws(ValetError) in
+            [columns, query, pinned = pinnedView(of: list.name)] () throws(ValetError) in
             .wholeRows(
-                try await connection.reading(pinned, of: list, columns, question) {
+                try await connection.reading(pinned, of: list, columns, query) {
                     view throws(ValetError) in
                     try await connection.rows(rowIDs, Set(wanted), of: list, in: view)
                 })

@@ -18,7 +18,7 @@ final class AppLink {
     /// What the view was asked.
     private(set) var list: ListDescription?
     private(set) var columns: [Int] = []
-    private(set) var question = Question()
+    private(set) var query = Query()
     var pin = PinState()
     private var newestWindow: (token: CallToken, call: ServerCall)?
     /// The newest of each list.
@@ -52,8 +52,8 @@ final class AppLink {
         }
         guard let connection else { return fail(token) }
         switch call {
-        case .openView(let list, let question, _, let columns):
-            openView(list, question, columns, token, on: connection)
+        case .openView(let list, let query, _, let columns):
+            openView(list, query, columns, token, on: connection)
         case .pinView: pinView(token)
         case .window: requestWindow(call, token)
         case .index(_, let count):
@@ -62,16 +62,17 @@ final class AppLink {
         case .section(_, let title):
             guard let view = shownView else { return fail(token) }
             findSection(title, of: view, token, on: connection)
-        case .aggregates(_, let query):
+        case .aggregates(_, let request):
             guard let view = shownView else { return fail(token) }
             send(
                 .aggregates(
-                    of: view, query.measures, ofAllRows: query.ofAllRows, sections: query.sections),
+                    of: view, request.measures, ofAllRows: request.ofAllRows,
+                    sections: request.sections),
                 token, on: connection
             ) { .aggregates($0) }
-        case .matching(let list, let question, _, let columns):
-            readMatching(list, question, columns, token, on: connection)
-        case .sections(let query, _): sections?.read(query, token)
+        case .matching(let list, let query, _, let columns):
+            readMatching(list, query, columns, token, on: connection)
+        case .sections(let request, _): sections?.read(request, token)
         case .detail(let list, let rowID, let isNewest):
             readDetail(
                 of: rowID, list: list, inOrAfter: isNewest ? nil : pinnedView(of: list), token,
@@ -201,12 +202,12 @@ final class AppLink {
     func pinnedView(of name: String) -> ValetView? { list?.name == name ? pin.view : nil }
 
     private func openView(
-        _ list: ListDescription, _ question: Question, _ columns: [Int], _ token: CallToken,
+        _ list: ListDescription, _ query: Query, _ columns: [Int], _ token: CallToken,
         on connection: ValetConnection
     ) {
         unpin()
         (viewToken, newestWindow) = (token, nil)
-        self.question = question
+        self.query = query
         let awaited = outstanding.begin()
         let answer: @Sendable (Result<ViewSummary, ValetError>) -> Void = { [queue] result in
             queue.add(.answer(token, result.map { .view($0) }))
@@ -216,14 +217,14 @@ final class AppLink {
             queue.add(.answer(token, .success(.building(thousandths: thousandths))))
         }
         if let view, self.list?.name == list.name, self.columns == columns, !view.hasFailed {
-            view.requestRearrange(question, progress: progress, answer: answer)
+            view.requestRearrange(query, progress: progress, answer: answer)
             return
         }
         close(view)
         self.list = list
         self.columns = columns
         view = connection.startView(
-            list: list.name, columns: columns.map { list.columns[$0].name }, question,
+            list: list.name, columns: columns.map { list.columns[$0].name }, query,
             progress: progress, answer: answer)
     }
 
@@ -312,7 +313,7 @@ final class Outstanding: Sendable {
         return Token(self)
     }
 
-    /// One question; ends once, however often its answer comes.
+    /// One query; ends once, however often its answer comes.
     final class Token: Sendable {
         private let outstanding: Outstanding
         private let isOpen = Atomic(true)

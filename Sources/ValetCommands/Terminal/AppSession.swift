@@ -20,7 +20,7 @@ final class AppSession {
     private let link: AppLink
     private let queue: EventQueue
     private let outstanding: Outstanding
-    private let questions = QuestionsFile()
+    private let queries = QueriesFile()
     private let fileErrands = Errands()
     private let drafts: DraftsFile
     /// As they stand in the file.
@@ -168,13 +168,13 @@ final class AppSession {
     /// Off the terminal's thread: a disk may be slow.
     private func perform(_ call: FileCall) {
         let awaited = outstanding.begin()
-        let isTaken = fileErrands.run { [queue, questions] in
+        let isTaken = fileErrands.run { [queue, queries] in
             let result: Result<FileReply, ValetError>
             do throws(ValetError) {
                 switch call {
-                case .read: result = .success(.questions(try await questions.read()))
-                case .save(let question):
-                    result = .success(.saved(isReplaced: try await questions.save(question)))
+                case .read: result = .success(.queries(try await queries.read()))
+                case .save(let query):
+                    result = .success(.saved(isReplaced: try await queries.save(query)))
                 }
             } catch {
                 result = .failure(error)

@@ -12,7 +12,7 @@ enum SessionEvent: Sendable {
     case matchingEnded
     /// No section's title begins with the text that a call names.
     case sectionWanted(CallToken, String)
-    /// The answer to a question of the `SectionsReader`, by its number.
+    /// The answer to a query of the `SectionsReader`, by its number.
     case sectionsOpened(Int, Result<ViewSummary, ValetError>)
     case opened(OpenTarget)
     case openingFailed(any Error)

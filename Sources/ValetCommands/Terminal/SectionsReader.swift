@@ -3,7 +3,7 @@ import ValetModel
 import ValetTerminal
 
 /// Reads sections beside the list's own view, in a view of its own, which stays open for the next
-/// question. Used by the application's thread only. A newer question takes the place of one that
+/// query. Used by the application's thread only. A newer query takes the place of one that
 /// waits.
 final class SectionsReader {
     private let connection: ValetConnection
@@ -12,11 +12,11 @@ final class SectionsReader {
     private var list = ""
     private var view: ValetView?
     /// What the view was asked last, how often it was asked, and the answer.
-    private var question: Question?
-    private var questionNumber = 0
+    private var query: Query?
+    private var queryNumber = 0
     private var summary: ViewSummary?
     /// Waits for that answer.
-    private var waiting: (query: SectionsQuery, token: CallToken)?
+    private var waiting: (request: SectionsRequest, token: CallToken)?
 
     init(_ connection: ValetConnection, queue: EventQueue, outstanding: Outstanding) {
         self.connection = connection
@@ -28,53 +28,54 @@ final class SectionsReader {
         view?.leave()
     }
 
-    /// Answered by `AppEvent.answer`, unless a newer query comes first.
-    func read(_ query: SectionsQuery, _ token: CallToken) {
-        if list == query.list.name, question == query.question, let summary {
-            return ask(query, token, summary)
+    /// Answered by `AppEvent.answer`, unless a newer request comes first.
+    func read(_ request: SectionsRequest, _ token: CallToken) {
+        if list == request.list.name, query == request.query, let summary {
+            return ask(request, token, summary)
         }
-        waiting = (query, token)
-        guard list != query.list.name || question != query.question || view == nil else { return }
-        questionNumber += 1
+        waiting = (request, token)
+        guard list != request.list.name || query != request.query || view == nil else { return }
+        queryNumber += 1
         let awaited = outstanding.begin()
         let answer: @Sendable (Result<ViewSummary, ValetError>) -> Void = {
-            [queue, questionNumber] in
-            queue.add(.sectionsOpened(questionNumber, $0))
+            [queue, queryNumber] in
+            queue.add(.sectionsOpened(queryNumber, $0))
             awaited.end()
         }
-        question = query.question
+        query = request.query
         summary = nil
-        if let view, list == query.list.name {
-            return view.requestRearrange(query.question, answer: answer)
+        if let view, list == request.list.name {
+            return view.requestRearrange(request.query, answer: answer)
         }
         view?.leave()
-        list = query.list.name
+        list = request.list.name
         view = connection.startView(
-            list: list, columns: query.list.columns.prefix(1).map(\.name), query.question,
+            list: list, columns: request.list.columns.prefix(1).map(\.name), request.query,
             answer: answer)
     }
 
-    /// - Parameter number: of the question.
+    /// - Parameter number: of the query.
     func opened(_ number: Int, _ opened: Result<ViewSummary, ValetError>) {
-        guard number == questionNumber, let (query, token) = waiting.take() else { return }
+        guard number == queryNumber, let (request, token) = waiting.take() else { return }
         switch opened {
         case .success(let summary):
             self.summary = summary
-            ask(query, token, summary)
+            ask(request, token, summary)
         case .failure(let error):
-            // The next query opens another view.
+            // The next request opens another view.
             view?.leave()
-            (view, question) = (nil, nil)
+            (view, query) = (nil, nil)
             queue.add(.answer(token, .failure(error)))
         }
     }
 
-    private func ask(_ query: SectionsQuery, _ token: CallToken, _ summary: ViewSummary) {
+    private func ask(_ request: SectionsRequest, _ token: CallToken, _ summary: ViewSummary) {
         guard let view else { return }
         let awaited = outstanding.begin()
         connection.send(
             .sections(
-                of: view, from: query.first, count: query.most, byRows: query.order == .byRows)
+                of: view, from: request.first, count: request.most, byRows: request.order == .byRows
+            )
         ) { [queue] result in
             let page = result.map {
                 SectionsPage(

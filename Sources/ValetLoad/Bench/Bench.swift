@@ -53,12 +53,12 @@ package struct Bench: Sendable {
         }
         let sqlite = SQLiteBench(plan: plan, file: file)
         if plan.parts.contains(.asked) {
-            ProgressLine.standardError.begin("bench: questions")
+            ProgressLine.standardError.begin("bench: queries")
             let rows = report.rows
             report.measurements += try await serving(file) {
-                try await QuestionBench(plan: plan, server: $0, file: file, rows: rows).measure()
+                try await QueryBench(plan: plan, server: $0, file: file, rows: rows).measure()
             }
-            report.measurements += try sqlite.questions(report)
+            report.measurements += try sqlite.queries(report)
         }
         guard plan.parts.contains(.served) else { return report }
         report.measurements += try await cars(rows: report.rows)

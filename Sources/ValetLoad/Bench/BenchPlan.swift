@@ -1,7 +1,7 @@
 /// How much a bench asks for.
 package struct BenchPlan: Hashable, Sendable {
     /// What is measured: operations in this process, a server over TCP whose rows are
-    /// shown, one that is asked questions, one that many clients ask without pause, one whose rows
+    /// shown, one that is asked queries, one that many clients ask without pause, one whose rows
     /// are changed, or what a person sees over a slow link.
     enum Part: String, CaseIterable, Sendable {
         case micro
@@ -21,8 +21,8 @@ package struct BenchPlan: Hashable, Sendable {
     var lookups: Int
     /// Needles of each length and scope.
     var needlesPerLength: Int
-    /// Rows of which conditions are made; so many of each kind of question.
-    var questions: Int
+    /// Rows of which conditions are made; so many of each kind of query.
+    var queries: Int
     var sqliteRuns: Int
     /// Clients that open what the first has opened.
     var laterClients: Int
@@ -79,7 +79,7 @@ package struct BenchPlan: Hashable, Sendable {
         windowsPerTenth = isQuick ? 10 : 100
         lookups = isQuick ? 100 : 1_000
         needlesPerLength = isQuick ? 2 : 20
-        questions = isQuick ? 8 : 80
+        queries = isQuick ? 8 : 80
         sqliteRuns = isQuick ? 1 : 3
         laterClients = isQuick ? 5 : 20
         loadRounds = isQuick ? 1 : 5

@@ -13,7 +13,7 @@ struct LookupBench {
     func measure() async throws(ValetError) -> [Measurement] {
         let connection = try await server.connect(as: 30)
         let view = try await connection.openView(
-            list: Bench.list, Question(grouping: grouping))
+            list: Bench.list, Query(grouping: grouping))
         let measurements = [
             try await roundTrip(connection), try await locate(view), try await index(view),
             try await jump(view),

@@ -32,10 +32,10 @@ struct MemoryBench {
         of name: String, _ connection: ValetConnection
     ) async throws(ValetError) {
         let list = try await connection.catalog(countingRows: false).catalog.list(named: name)
-        let view = try await connection.openView(list: list.name, Question())
+        let view = try await connection.openView(list: list.name, Query())
         for scope in list.scopes {
-            let search = Question.Search(text: needle, scope: scope.name)
-            _ = try await view.rearrange(Question(search: search))
+            let search = Query.Search(text: needle, scope: scope.name)
+            _ = try await view.rearrange(Query(search: search))
         }
         try await view.close()
     }

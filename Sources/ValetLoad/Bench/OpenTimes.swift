@@ -67,8 +67,8 @@ extension Bench {
     static func open(
         _ list: String, _ grouping: String?, on connection: ValetConnection
     ) async throws(ValetError) -> ValetView {
-        let question = Question(grouping: grouping)
-        let view = connection.startView(list: list, question) { _ in }
+        let query = Query(grouping: grouping)
+        let view = connection.startView(list: list, query) { _ in }
         _ = try await view.window(at: .ordinal(0), rows: BenchPlan.rowsPerWindow)
         return view
     }

@@ -43,12 +43,12 @@ struct PlateBench {
         var (first, times) = (Latencies(), Latencies())
         func look(_ conditions: [Condition]) async throws(ValetError) {
             _ = try await view.rearrange(
-                Question(
+                Query(
                     grouping: Plates.column, expression: .wholeValue, conditions: conditions))
             _ = try await view.largestSections(from: 0, count: BenchPlan.rowsPerWindow)
         }
         try await first.time { () async throws(ValetError) in try await look([]) }
-        for index in 0..<plan.questions / 2 {
+        for index in 0..<plan.queries / 2 {
             let one = Condition(
                 column: Plates.column, .isNoneOf, [.text(plates.plate(at: index))])
             try await times.time { () async throws(ValetError) in try await look([one]) }

@@ -34,13 +34,13 @@ struct SQLiteBench {
         return report
     }
 
-    /// What `QuestionBench` asks.
-    func questions(_ report: BenchReport) throws(ValetError) -> [Measurement] {
+    /// What `QueryBench` asks.
+    func queries(_ report: BenchReport) throws(ValetError) -> [Measurement] {
         let connection = try Connection(path: file)
-        let examples = try QuestionBench.examples(
+        let examples = try QueryBench.examples(
             plan.sqliteRuns, of: file, rows: report.rows, seed: plan.seed, turn: 1)
         func times(
-            _ sql: String..., bind: (Statement, QuestionBench.Example) -> Void
+            _ sql: String..., bind: (Statement, QueryBench.Example) -> Void
         ) throws(ValetError) -> Latencies {
             var statements: [Statement] = []
             for sql in sql { statements.append(try connection.prepare(sql)) }

@@ -25,7 +25,7 @@ struct SearchBench {
 
     mutating func measure(_ scopes: [Scope]) async throws(ValetError) -> [Measurement] {
         let connection = try await server.connect(as: 40)
-        let view = try await connection.openView(list: list, Question(grouping: grouping))
+        let view = try await connection.openView(list: list, Query(grouping: grouping))
         var measurements: [Measurement] = []
         for scope in scopes {
             measurements.append(
@@ -46,10 +46,10 @@ struct SearchBench {
             let column = scope.columns[length % scope.columns.count]
             let taken = try needles.take(plan.needlesPerLength, ofLength: length, from: column)
             for needle in taken {
-                let question = Question(
+                let query = Query(
                     grouping: grouping, search: .init(text: needle, scope: scope.name))
                 let found = try await times.time { () async throws(ValetError) in
-                    let found = try await view.rearrange(question).totalRows
+                    let found = try await view.rearrange(query).totalRows
                     _ = try await view.window(at: .ordinal(0), rows: BenchPlan.rowsPerWindow)
                     return found
                 }

@@ -26,8 +26,8 @@ struct WindowBench {
         connection: ValetConnection, view: ValetView
     ) {
         let connection = try await server.connect(as: number)
-        let question = Question(grouping: grouping)
-        return (connection, try await connection.openView(list: Bench.list, question))
+        let query = Query(grouping: grouping)
+        return (connection, try await connection.openView(list: Bench.list, query))
     }
 
     /// - Returns: the time it took.

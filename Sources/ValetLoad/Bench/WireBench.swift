@@ -20,7 +20,7 @@ struct WireBench {
 
     func measure(_ list: String) async throws -> Measurement {
         let connection = try await server.connect(as: 12)
-        let view = try await connection.openView(list: list, Question())
+        let view = try await connection.openView(list: list, Query())
         let (rows, start) = (view.summary.totalRows, try await connection.bytesReceived())
         var place = min(rows / 2, max(0, rows - BenchPlan.rowsScrolled))
         let end = min(rows, place + BenchPlan.rowsScrolled)

@@ -39,7 +39,7 @@ final class CrashStation: Sendable {
 
     private func watch(_ connection: ValetConnection) {
         let view = connection.startView(
-            list: FleetWriter.table, columns: Self.names, Question(grouping: "None")
+            list: FleetWriter.table, columns: Self.names, Query(grouping: "None")
         ) { _ in }
         watched.withLock { $0 = Watched(view: view) }
         let place = plan.rows / max(1, plan.stations) * number

@@ -8,7 +8,7 @@ final class Figures: Sendable {
     enum Kind: String, Sendable, CaseIterable {
         case window
         /// Another grouping or search, until its first rows are here.
-        case question
+        case query
         case index
         case sections
         case locate
@@ -23,7 +23,7 @@ final class Figures: Sendable {
         var all = Latencies()
         var byKind: [Kind: Latencies] = [:]
         var requests = 0
-        /// Questions that a newer one overtook before they were answered.
+        /// Queries that a newer one overtook before they were answered.
         var superseded = 0
         var errors = 0
         var firstErrors: [String] = []

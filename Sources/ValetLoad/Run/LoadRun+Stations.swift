@@ -75,7 +75,7 @@ extension LoadRun {
         _ connection: ValetConnection
     ) async throws(ValetError) {
         guard let first = standing.window?.first else { return }
-        let view = try await connection.openView(list: context.list.name, standing.question)
+        let view = try await connection.openView(list: context.list.name, standing.query)
         let new = try await view.window(at: .ordinal(first), rows: RunPlan.rowsPerWindow)
         func hasCaughtUp(_ window: Window) -> Bool {
             window.rows == new.rows && window.totalRows == new.totalRows

@@ -55,7 +55,7 @@ package struct LoadRun: Sendable {
         let list = try await choose(from: scout)
         let groupings = Array(list.groupings.map(\.name).prefix(RunPlan.groupingsVisited))
         let view = try await scout.openView(
-            list: list.name, Question(grouping: groupings.first))
+            list: list.name, Query(grouping: groupings.first))
         let scopes = Array(list.scopes.map(\.name).prefix(RunPlan.groupingsVisited))
         let words = try await words(in: view, of: list)
         var context = RunContext(

@@ -30,12 +30,12 @@ final class ServerWatch: Sendable {
     @discardableResult
     func ask() async -> ServerStatistics? {
         // Detached, since the end of a run that was stopped is worth knowing too.
-        let question = Task.detached { [connection] in try? await connection.statistics() }
+        let query = Task.detached { [connection] in try? await connection.statistics() }
         let alarm = Task.detached {
             try await Task.sleep(for: Self.timeout)
-            question.cancel()
+            query.cancel()
         }
-        let answer = await question.value
+        let answer = await query.value
         alarm.cancel()
         newest.withLock { $0 = answer }
         return answer

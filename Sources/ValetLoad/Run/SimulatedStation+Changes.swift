@@ -8,7 +8,7 @@ extension SimulatedStation {
         _ = try await connection?.roundTrip()
         let window = context.stations.windows.withLock { windows in
             if let known = windows[number], known.view === view { return known }
-            let window = StandingWindow(view, question, of: number, context)
+            let window = StandingWindow(view, query, of: number, context)
             windows[number] = window
             return window
         }

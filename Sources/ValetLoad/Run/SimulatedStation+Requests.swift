@@ -19,14 +19,14 @@ extension SimulatedStation {
         _ window: Window, _ asked: WindowVerifier.Asked, _ view: ValetView
     ) async {
         var found: [Mismatch] = []
-        if let question = unansweredQuestion {
+        if let query = unansweredQuery {
             let summary = view.summary
-            unansweredQuestion = nil
+            unansweredQuery = nil
             verifier = WindowVerifier(
-                Viewpoint(list: context.list, question: question, summary: summary))
+                Viewpoint(list: context.list, query: query, summary: summary))
             seen.sections = summary.totalSections
             if summary.revision < newestRevision { found.append(older(summary.revision)) }
-            if let mismatch = context.ledger.check(summary, of: question) { found.append(mismatch) }
+            if let mismatch = context.ledger.check(summary, of: query) { found.append(mismatch) }
         }
         if window.revision < newestRevision { found.append(older(window.revision)) }
         newestRevision = max(newestRevision, window.revision)
@@ -59,28 +59,28 @@ extension SimulatedStation {
         }
     }
 
-    // MARK: - Questions
+    // MARK: - Queries
 
     mutating func ask(
-        _ view: ValetView, _ question: Question, from: ContinuousClock.Instant
+        _ view: ValetView, _ query: Query, from: ContinuousClock.Instant
     ) async throws(ValetError) {
-        forget(question)
-        unansweredQuestion = question
-        // The first window goes out behind the question: one round trip for both.
-        view.requestRearrange(question) { _ in }
+        forget(query)
+        unansweredQuery = query
+        // The first window goes out behind the query: one round trip for both.
+        view.requestRearrange(query) { _ in }
         try await show(
-            view, .init(.ordinal(0), rows: RunPlan.rowsPerWindow), from: from, kind: .question)
+            view, .init(.ordinal(0), rows: RunPlan.rowsPerWindow), from: from, kind: .query)
     }
 
     mutating func askInPassing(
-        _ view: ValetView, _ question: Question, from: ContinuousClock.Instant
+        _ view: ValetView, _ query: Query, from: ContinuousClock.Instant
     ) {
-        forget(question)
-        unansweredQuestion = question
+        forget(query)
+        unansweredQuery = query
         let (figures, number) = (context.figures, number)
-        view.requestRearrange(question) { result in
+        view.requestRearrange(query) { result in
             switch result {
-            case .success: figures.add(.question, .now - from)
+            case .success: figures.add(.query, .now - from)
             case .failure(let error) where error.code == .superseded: figures.addSuperseded()
             case .failure(let error): figures.add(error, at: number)
             }

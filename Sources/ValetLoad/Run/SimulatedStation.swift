@@ -9,15 +9,15 @@ struct SimulatedStation: Sendable {
     let isBystander: Bool
     var connection: ValetConnection?
     var view: ValetView?
-    /// Of the question that the newest checked window answered.
+    /// Of the query that the newest checked window answered.
     var verifier: WindowVerifier?
-    /// The newest question sent without waiting; the next window answers it.
-    var unansweredQuestion: Question?
+    /// The newest query sent without waiting; the next window answers it.
+    var unansweredQuery: Query?
     /// Sends what its person changes; nil before the first change.
     var writer: ValetStation?
     /// Rows that the last change has added, when it can be undone.
     var rowsToUndo: Int?
-    var question = Question()
+    var query = Query()
     var seen = Seen(rows: 0)
     var lastWindow: Window?
     /// The newest revision seen on this connection.
@@ -63,10 +63,10 @@ struct SimulatedStation: Sendable {
         await writer?.close()
     }
 
-    /// Waits for the answer to a question sent without waiting: it comes before that of a later
+    /// Waits for the answer to a query sent without waiting: it comes before that of a later
     /// window request.
     private mutating func awaitPassing() async {
-        guard unansweredQuestion != nil, let view, !Task.isCancelled else { return }
+        guard unansweredQuery != nil, let view, !Task.isCancelled else { return }
         let asked = WindowVerifier.Asked(.ordinal(0), rows: 1)
         do throws(ValetError) {
             let window = try await view.window(at: asked.anchor, rows: asked.rows)
@@ -108,8 +108,8 @@ struct SimulatedStation: Sendable {
             try await show(
                 view, .init(anchor, rowsBefore: rowsBefore, rows: RunPlan.rowsPerWindow),
                 from: from)
-        case .ask(let question): try await ask(view, question, from: from)
-        case .askInPassing(let question): askInPassing(view, question, from: from)
+        case .ask(let query): try await ask(view, query, from: from)
+        case .askInPassing(let query): askInPassing(view, query, from: from)
         case .openIndex: try await openIndex(view, from: from)
         case .jump(let entry): try await jump(view, to: entry, from: from)
         case .readSections(let start): try await readSections(view, from: start, since: from)
@@ -142,11 +142,11 @@ extension SimulatedStation {
         }
         self.connection = connection
         hasConnected = true
-        let question = Question(grouping: context.sample.groupings.first)
-        let view = try await connection.openView(list: context.list.name, question)
-        forget(question)
+        let query = Query(grouping: context.sample.groupings.first)
+        let view = try await connection.openView(list: context.list.name, query)
+        forget(query)
         self.view = view
-        unansweredQuestion = question
+        unansweredQuery = query
         newestRevision = view.summary.revision
         let asked = WindowVerifier.Asked(.ordinal(0), rows: RunPlan.rowsPerWindow)
         try await show(view, asked, from: from, kind: .connect)
@@ -190,9 +190,9 @@ extension SimulatedStation {
         await gone?.close()
     }
 
-    /// Forgets what was seen of the list, because it belongs to the question before.
-    mutating func forget(_ question: Question) {
-        self.question = question
+    /// Forgets what was seen of the list, because it belongs to the query before.
+    mutating func forget(_ query: Query) {
+        self.query = query
         verifier = nil
         lastWindow = nil
         seen.index = []

@@ -10,21 +10,21 @@ final class StandingWindow: Sendable {
         var verifier: WindowVerifier
     }
 
-    let question: Question
+    let query: Query
     let view: ValetView
     private let number: Int
     private let columns: EditedColumns?
     private let context: RunContext
     private let state: Mutex<State>
 
-    init(_ view: ValetView, _ question: Question, of station: Int, _ context: RunContext) {
+    init(_ view: ValetView, _ query: Query, of station: Int, _ context: RunContext) {
         self.view = view
-        self.question = question
+        self.query = query
         self.context = context
         number = station
         columns = EditedColumns(of: context.list, view.summary)
         let viewpoint = Viewpoint(
-            list: context.list, question: question, summary: view.summary)
+            list: context.list, query: query, summary: view.summary)
         state = Mutex(State(verifier: WindowVerifier(viewpoint)))
     }
 

@@ -6,8 +6,8 @@ import ValetModel
 /// u8 1  update            list (signed row id, list (varint column, cell, seen))
 /// u8 2  delete            list (signed row id, optional varint revision)
 /// u8 3  move              list signed row id, destination
-/// u8 4  update matching   question, list (varint column, cell)
-/// u8 5  delete matching   question
+/// u8 4  update matching   query, list (varint column, cell)
+/// u8 5  delete matching   query
 /// u8 6  undo
 /// u8 7  redo
 /// u8 8  skip undo         varint revision of the step
@@ -39,13 +39,13 @@ extension Change {
             payload.writeByte(3)
             payload.writeList(rowIDs) { $0.writeSigned($1) }
             destination.write(into: &payload)
-        case .updateMatching(let question, let cells):
+        case .updateMatching(let query, let cells):
             payload.writeByte(4)
-            question.write(into: &payload)
+            query.write(into: &payload)
             cells.write(into: &payload)
-        case .deleteMatching(let question):
+        case .deleteMatching(let query):
             payload.writeByte(5)
-            question.write(into: &payload)
+            query.write(into: &payload)
         case .undo: payload.writeByte(6)
         case .redo: payload.writeByte(7)
         case .skipUndo(let step):
@@ -86,11 +86,11 @@ extension Change {
             try Self.checkOnce(rowIDs + [destination.neighbour?.rowID].compactMap(\.self))
             self = .move(rowIDs: rowIDs, to: destination)
         case 4:
-            let question = try Question(reading: &payload)
+            let query = try Query(reading: &payload)
             let cells = try [ColumnValue](reading: &payload)
             guard !cells.isEmpty else { throw PayloadReader.malformed("an update of no cell") }
-            self = .updateMatching(question, cells)
-        case 5: self = .deleteMatching(try Question(reading: &payload))
+            self = .updateMatching(query, cells)
+        case 5: self = .deleteMatching(try Query(reading: &payload))
         case 6: self = .undo
         case 7: self = .redo
         case 8: self = .skipUndo(step: try payload.varint())

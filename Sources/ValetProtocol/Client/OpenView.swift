@@ -8,7 +8,7 @@ import ValetModel
 /// varint     generation
 /// text       list
 /// list text  columns that pages shall carry; none for all
-/// question   see `Question.write`
+/// query   see `Query.write`
 /// bool       pinned
 /// ```
 package struct OpenView: Message {
@@ -18,19 +18,19 @@ package struct OpenView: Message {
     package var generation: UInt32
     package var list: String
     package var columns: [String]
-    package var question: Question
+    package var query: Query
     /// Whether all answers about the view are of one revision.
     package var isPinned: Bool
 
     package init(
         request: UInt32, generation: UInt32, list: String, columns: [String] = [],
-        question: Question, isPinned: Bool = false
+        query: Query, isPinned: Bool = false
     ) {
         self.request = request
         self.generation = generation
         self.list = list
         self.columns = columns
-        self.question = question
+        self.query = query
         self.isPinned = isPinned
     }
 
@@ -39,7 +39,7 @@ package struct OpenView: Message {
         payload.writeVarint(UInt64(generation))
         payload.writeText(list)
         payload.writeList(columns) { $0.writeText($1) }
-        question.write(into: &payload)
+        query.write(into: &payload)
         payload.writeBool(isPinned)
     }
 
@@ -50,7 +50,7 @@ package struct OpenView: Message {
         columns = try payload.list(of: "columns", limit: Limits.columnsPerList) {
             payload throws(ValetError) in try payload.name("column name")
         }
-        question = try Question(reading: &payload)
+        query = try Query(reading: &payload)
         isPinned = try payload.bool()
     }
 }

@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// The progress of loading and sorting for a view's newest question, sent until its answer is
+/// The progress of loading and sorting for a view's newest query, sent until its answer is
 /// ready. The kind is even, so receivers that do not know it may skip it.
 ///
 /// ```

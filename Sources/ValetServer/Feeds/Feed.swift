@@ -38,7 +38,7 @@ struct Feed: Equatable {
         case wait
         /// The client gets no more changes until then.
         case rest(NIODeadline)
-        case read(FeedQuestion)
+        case read(FeedQuery)
     }
 
     /// - Parameter credit: 0 if the client can't take any now.
@@ -53,7 +53,7 @@ struct Feed: Equatable {
         guard restsUntil <= now else { return .rest(restsUntil) }
         let most = max(Limits.bytesPerChanges, bytesNeeded)
         return .read(
-            FeedQuestion(
+            FeedQuery(
                 list: list, logID: logID, after: position, newest: heads.newest,
                 bytes: max(min(credit, most) - Self.bytesAround, 0)))
     }

@@ -67,12 +67,12 @@ extension KeptList {
         return touches.withLock { $0.isUntouched(rowIDs, after: earlier, to: later) }
     }
 
-    /// The rows that a question finds at a revision, in any order: at most `most`, and how many
+    /// The rows that a query finds at a revision, in any order: at most `most`, and how many
     /// they are; nil if what is in memory is of another revision, or lacks a column.
     func rowIDs(
-        of question: ArrangementSpecification, at revision: UInt64, most: Int
+        of query: ArrangementSpecification, at revision: UInt64, most: Int
     ) -> (rowIDs: [Int64], count: Int)? {
         guard let snapshot, snapshot.revision == revision else { return nil }
-        return snapshot.rowIDs(of: question, most: most)
+        return snapshot.rowIDs(of: query, most: most)
     }
 }

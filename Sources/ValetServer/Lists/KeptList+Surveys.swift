@@ -94,8 +94,8 @@ extension KeptList {
                 let sections = rows.sections(
                     ranked: ranking, from: page.firstRank, count: page.mostSections)
                 return .success(.ranking(revision: snapshot.revision, sections))
-            case .aggregates(let question):
-                let aggregates = try question.aggregates(
+            case .aggregates(let query):
+                let aggregates = try query.aggregates(
                     of: arrangement, in: snapshot, isCancelled: isCancelled)
                 return .success(.aggregates(aggregates))
             }
@@ -135,12 +135,12 @@ extension SurveyOrder.Subject {
     fileprivate var columns: Set<Int> {
         switch self {
         case .ranking: []
-        case .aggregates(let question): Set(question.measures.map(\.column))
+        case .aggregates(let query): Set(query.measures.map(\.column))
         }
     }
 }
 
-extension AggregateQuestion {
+extension AggregateQuery {
     fileprivate func aggregates(
         of arrangement: Arrangement, in snapshot: Snapshot, isCancelled: () -> Bool
     ) throws(ValetError) -> Aggregates {

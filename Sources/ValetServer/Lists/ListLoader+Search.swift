@@ -3,16 +3,16 @@ import ValetModel
 import ValetStore
 
 extension ListLoader {
-    /// The rows that a question finds in the file, in ascending order, without reading the list in:
+    /// The rows that a query finds in the file, in ascending order, without reading the list in:
     /// only as many rows as a column's chunk has are in memory at once.
     ///
     /// - Returns: at most `most` ids, and how many rows are found; nil if the file has another
     ///   revision.
     func rowIDs(
-        of question: ArrangementSpecification, at revision: UInt64, most: Int,
+        of query: ArrangementSpecification, at revision: UInt64, most: Int,
         from reader: Reader
     ) throws(ValetError) -> (rowIDs: [Int64], count: Int)? {
-        let columns = question.filter?.columns.sorted() ?? []
+        let columns = query.filter?.columns.sorted() ?? []
         let deadline = ContinuousClock.now + .seconds(Limits.secondsPerCommand)
         return try reader.reading(list: list) { now throws(ValetError) in
             guard now == revision else { return nil }
@@ -26,7 +26,7 @@ extension ListLoader {
                     revision: now, cache: builder.finish(), numbers: LeafNumbers())
                 builder = ColumnCacheBuilder(
                     descriptions: description.columns, wanted: columns)
-                guard let found = piece.rowIDs(of: question, most: most - rowIDs.count) else {
+                guard let found = piece.rowIDs(of: query, most: most - rowIDs.count) else {
                     return
                 }
                 rowIDs += found.rowIDs

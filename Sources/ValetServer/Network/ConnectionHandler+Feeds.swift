@@ -26,7 +26,7 @@ extension ConnectionHandler {
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         shared.readers.submit(for: owner.reading) { [hasEnded] reader in
             let result = Result { () throws(ValetError) in
-                try reader.get().changes(reading.question, cancelled: { hasEnded.isSet })
+                try reader.get().changes(reading.query, cancelled: { hasEnded.isSet })
             }
             eventLoop.execute { this.value.feedRead(reading, result) }
         }

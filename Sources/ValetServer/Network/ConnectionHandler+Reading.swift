@@ -66,9 +66,9 @@ extension ConnectionHandler {
     }
 
     /// Read like a feed, so that a server that takes no changes answers, too.
-    func readHistory(_ request: UInt32, _ question: HistoryQuestion) {
+    func readHistory(_ request: UInt32, _ query: HistoryQuery) {
         work(on: shared.readers, request) { [hasEnded] reader throws(ValetError) in
-            let history = try reader.history(question, cancelled: { hasEnded.isSet })
+            let history = try reader.history(query, cancelled: { hasEnded.isSet })
             return .historyAnswer(
                 HistoryAnswer(
                     request: request, entries: history.changes, hasMore: history.hasMore))

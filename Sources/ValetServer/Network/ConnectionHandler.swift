@@ -135,7 +135,7 @@ extension ConnectionHandler {
                 request, list: list, rowID: rowID, column: column, offset: offset, of: pinned,
                 shared)
         case .command(let order, let request): carryOut(order, request)
-        case .readHistory(let question, let request): readHistory(request, question)
+        case .readHistory(let query, let request): readHistory(request, query)
         case .beginFeed(let beginning): beginFeed(beginning)
         case .readFeed(let reading): readFeed(reading)
         case .refresh(let request, let list): refresh(request, list: list)

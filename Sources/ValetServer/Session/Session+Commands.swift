@@ -30,8 +30,8 @@ extension Session {
         _ change: Change, in list: ListHandle
     ) throws(ValetError) -> ArrangementSpecification? {
         switch change {
-        case .updateMatching(let question, _), .deleteMatching(let question):
-            try ResolvedQuestion(question, in: list).specification
+        case .updateMatching(let query, _), .deleteMatching(let query):
+            try ResolvedQuery(query, in: list).specification
         case .insert, .update, .delete, .move, .undo, .redo, .skipUndo, .forceUndo: nil
         }
     }
@@ -67,10 +67,10 @@ extension Session {
                 throw .limit("entries per history", is: limit, asked: request.mostEntries)
             }
             let list = try surroundings.catalog.list(named: request.list).number
-            let question = HistoryQuestion(
+            let query = HistoryQuery(
                 list: list, rowID: request.rowID, before: request.before,
                 most: request.mostEntries)
-            return .readHistory(question, request: request.request)
+            return .readHistory(query, request: request.request)
         }
     }
 

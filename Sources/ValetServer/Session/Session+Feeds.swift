@@ -15,7 +15,7 @@ struct FeedBeginning: Equatable {
 struct FeedReading: Equatable {
     let feed: UInt32
     let serial: UInt64
-    let question: FeedQuestion
+    let query: FeedQuery
     /// The list's head before the reading.
     let head: UInt64
 }
@@ -94,13 +94,13 @@ extension Session {
             switch feeds[number]?.next(heads, credit: credit, at: now) {
             case .wait, nil: continue
             case .rest(let end): looks.next = min(looks.next ?? end, end)
-            case .read(let question):
+            case .read(let query):
                 isReadingFeed = true
                 lastFeedRead = number
                 looks.actions.append(
                     .readFeed(
                         FeedReading(
-                            feed: number, serial: feed.serial, question: question,
+                            feed: number, serial: feed.serial, query: query,
                             head: heads.changes[feed.list])))
                 return looks
             }

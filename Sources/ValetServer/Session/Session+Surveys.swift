@@ -15,7 +15,7 @@ extension Session {
             }
             return .ranking(
                 RankingPage(
-                    titles: view.question.titles, firstRank: rank,
+                    titles: view.query.titles, firstRank: rank,
                     mostSections: request.mostSections))
         }
     }
@@ -32,7 +32,7 @@ extension Session {
                 measures.append(ColumnMeasure(column: column, function: measure.function))
             }
             return .aggregates(
-                AggregateQuestion(
+                AggregateQuery(
                     measures: measures, wantsAllRows: request.wantsAllRows,
                     sections: request.sections))
         }
@@ -49,7 +49,7 @@ extension Session {
             orderCount += 1
             let order = SurveyOrder(
                 list: view.list, stream: stream, request: request, generation: generation,
-                specification: view.question.specification, subject: try subject(view),
+                specification: view.query.specification, subject: try subject(view),
                 number: orderCount, pin: view.pin)
             let before = views[stream]?.surveys.updateValue(order, forKey: order.kind)
             return (before.map(leave) ?? []) + [.survey(order)]

@@ -24,13 +24,13 @@ extension Session {
             }
             let list = try surroundings.catalog.list(named: open.list)
             let columns = try list.columns(named: open.columns)
-            let question = try ResolvedQuestion(open.question, in: list)
-            let order = nextOrder(list.number, question, stream: stream, isPinned: open.isPinned)
+            let query = try ResolvedQuery(open.query, in: list)
+            let order = nextOrder(list.number, query, stream: stream, isPinned: open.isPinned)
             views[stream] = View(
                 list: list.number,
                 projection: surroundings.projection(
                     list: list.number, columns: columns, left: &projectionsLeft),
-                isPinned: open.isPinned, generation: open.generation, question: question,
+                isPinned: open.isPinned, generation: open.generation, query: query,
                 clock: clock,
                 state: .arranging(request: open.request, order))
             return [.arrange(order)]
@@ -50,7 +50,7 @@ extension Session {
                 "generation \(rearrange.generation) is not above \(view.generation)")
             return [refusal(rearrange.request, error, stream: stream)]
         }
-        // The new generation counts even if its question fails: the old question is over.
+        // The new generation counts even if its query fails: the old query is over.
         var actions = leave(view, stream: stream)
         (view.waitingWindow, view.waitingIndex) = (nil, nil)
         (view.surveys, view.answered, view.pin, view.reads) = ([:], nil, nil, [:])
@@ -59,9 +59,9 @@ extension Session {
         view.isOpen = true
         do throws(ValetError) {
             let list = surroundings.catalog.lists[view.list]
-            view.question = try ResolvedQuestion(rearrange.question, in: list)
+            view.query = try ResolvedQuery(rearrange.query, in: list)
             let order = nextOrder(
-                view.list, view.question, stream: stream, isPinned: view.isPinned)
+                view.list, view.query, stream: stream, isPinned: view.isPinned)
             view.state = .arranging(request: rearrange.request, order)
             actions.append(.arrange(order))
         } catch {
@@ -73,11 +73,11 @@ extension Session {
     }
 
     private mutating func nextOrder(
-        _ list: Int, _ question: ResolvedQuestion, stream: UInt16, isPinned: Bool
+        _ list: Int, _ query: ResolvedQuery, stream: UInt16, isPinned: Bool
     ) -> ArrangeOrder {
         orderCount += 1
         return ArrangeOrder(
-            list: list, specification: question.specification, stream: stream, number: orderCount,
+            list: list, specification: query.specification, stream: stream, number: orderCount,
             isPinned: isPinned)
     }
 
@@ -147,9 +147,9 @@ extension Session {
             let opened = ViewOpened(
                 request: request, generation: view.generation, epoch: surroundings.epoch,
                 revision: shown.revision, totalRows: shown.rows.rowCount,
-                totalSections: shown.rows.sectionCount, grouping: view.question.grouping,
-                groupingColumn: view.question.groupingColumn,
-                isSectioned: view.question.isSectioned, hasIndex: view.question.hasIndex,
+                totalSections: shown.rows.sectionCount, grouping: view.query.grouping,
+                groupingColumn: view.query.groupingColumn,
+                isSectioned: view.query.isSectioned, hasIndex: view.query.hasIndex,
                 columns: view.projection.columns,
                 times: view.clock.times(
                     at: surroundings.now, queuedMicroseconds: times.waitedMicroseconds))
@@ -189,13 +189,13 @@ extension Session {
     /// after a change.
     static func shown(by view: View, _ surroundings: some SessionSurroundings) -> ShownRows? {
         guard let snapshot = view.pin?.snapshot ?? surroundings.snapshot(ofList: view.list),
-            let arrangement = snapshot.arrangements[view.question.specification]
+            let arrangement = snapshot.arrangements[view.query.specification]
         else { return nil }
         let rows = ArrangedRows(
-            cache: snapshot.cache, arrangement: arrangement, titles: view.question.titles)
+            cache: snapshot.cache, arrangement: arrangement, titles: view.query.titles)
         return ShownRows(
             list: view.list, projection: view.projection, rows: rows, revision: snapshot.revision,
-            listRows: snapshot.rowCount(passing: view.question.listFilter) ?? rows.rowCount,
+            listRows: snapshot.rowCount(passing: view.query.listFilter) ?? rows.rowCount,
             pin: view.pin)
     }
 
@@ -215,6 +215,6 @@ extension Session {
 extension View {
     /// Releases what it shows.
     fileprivate var end: SessionAction {
-        pin.map(SessionAction.unpin) ?? .release(list: list, question.specification)
+        pin.map(SessionAction.unpin) ?? .release(list: list, query.specification)
     }
 }

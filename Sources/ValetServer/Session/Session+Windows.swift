@@ -71,7 +71,7 @@ extension Session {
         return [refusal(older.request.request, error, stream: stream)]
     }
 
-    /// Questions about an older generation of the view are not answered.
+    /// Queries about an older generation of the view are not answered.
     static func check(_ generation: UInt32, of view: View) throws(ValetError) {
         if generation < view.generation {
             throw ValetError(.superseded, "generation \(view.generation) took its place")
@@ -81,7 +81,7 @@ extension Session {
                 .unexpected, "generation \(generation) has not been asked for yet")
         }
         if view.state == .failed {
-            throw ValetError(.unexpected, "the view's last question failed; ask another")
+            throw ValetError(.unexpected, "the view's last query failed; make another")
         }
     }
 

@@ -35,7 +35,7 @@ enum SessionAction: Equatable {
     /// Answered by `finished`, when it is durable.
     case command(WriterOrder, request: UInt32)
     /// Answered by `finished`.
-    case readHistory(HistoryQuestion, request: UInt32)
+    case readHistory(HistoryQuery, request: UInt32)
     /// Answered by `feedBegan`.
     case beginFeed(FeedBeginning)
     /// Answered by `feedRead`.

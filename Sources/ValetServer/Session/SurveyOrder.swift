@@ -18,7 +18,7 @@ struct SurveyOrder: Hashable {
 
     enum Subject: Hashable {
         case ranking(RankingPage)
-        case aggregates(AggregateQuestion)
+        case aggregates(AggregateQuery)
     }
 
     /// A view waits for one survey of each kind.
@@ -42,7 +42,7 @@ struct RankingPage: Hashable {
 }
 
 /// Measures of all rows, and of sections by their ordinals.
-struct AggregateQuestion: Hashable {
+struct AggregateQuery: Hashable {
     var measures: [ColumnMeasure]
     var wantsAllRows: Bool
     var sections: [Int]

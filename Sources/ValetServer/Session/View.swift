@@ -11,11 +11,11 @@ struct View {
     let isPinned: Bool
     var pin: Pin?
     var generation: UInt32
-    var question: ResolvedQuestion
-    /// The clock of the request that asked the question.
+    var query: ResolvedQuery
+    /// The clock of the request that made the query.
     var clock: RequestClock
     var state: State
-    /// False until the first answer: a view whose first question fails never opens.
+    /// False until the first answer: a view whose first query fails never opens.
     var isOpen = false
     /// The window that waits for the arrangement.
     var waitingWindow: (request: WindowRequest, readAt: NIODeadline)?
@@ -41,7 +41,7 @@ struct View {
         /// The request that opened or rearranged the view waits for an arrangement.
         case arranging(request: UInt32, ArrangeOrder)
         case ready
-        /// The last question failed; the client may ask another.
+        /// The last query failed; the client may make another.
         case failed
     }
 }

@@ -193,7 +193,7 @@ extension FileWriter {
         for job in batch {
             switch job.order {
             case .apply(let command):
-                // A question is answered from all that was committed before.
+                // A query is answered from all that was committed before.
                 if command.matching != nil {
                     commit(commands, with: writer)
                     commands = []
@@ -331,18 +331,18 @@ extension FileWriter {
         return Growth(revision: batch.revision, lists: changed)
     }
 
-    /// The rows that a command's question finds. A list that is not in memory, or that another
+    /// The rows that a command's query finds. A list that is not in memory, or that another
     /// program has just changed, is searched in the file.
     private func rowIDs(
         of command: ListCommand, at revision: UInt64
     ) throws(ValetError) -> [Int64] {
-        guard let question = command.matching, let number = command.list else { return [] }
+        guard let query = command.matching, let number = command.list else { return [] }
         let (list, most) = (lists[number], Limits.rowsPerCommand)
         publisher.settle()
-        var found = list.rowIDs(of: question, at: revision, most: most)
+        var found = list.rowIDs(of: query, at: revision, most: most)
         if found == nil {
             let reader = try database.makeReader()
-            found = try list.loader.rowIDs(of: question, at: revision, most: most, from: reader)
+            found = try list.loader.rowIDs(of: query, at: revision, most: most, from: reader)
         }
         guard let found else {
             throw ValetError(.busy, "the list changes while it is searched: try again later")

@@ -1,7 +1,7 @@
 import ValetModel
 
 /// Asks for the next entries of a list's log.
-package struct FeedQuestion: Hashable, Sendable {
+package struct FeedQuery: Hashable, Sendable {
     package var list: Int
     package var logID: UInt64
     package var after: LogPosition
@@ -60,7 +60,7 @@ extension Reader {
                         .expired, "the log ends before the position: begin anew")
                 }
                 _ = try passage(
-                    FeedQuestion(list: list, logID: logID, after: start.after, bytes: 0),
+                    FeedQuery(list: list, logID: logID, after: start.after, bytes: 0),
                     newest: newest)
             }
             return (logID, newest)
@@ -70,13 +70,13 @@ extension Reader {
     /// - Throws: `.expired` if entries behind the position are no longer kept, or it is of another
     ///   log.
     package func changes(
-        _ question: FeedQuestion, cancelled: () -> Bool = { false }
+        _ query: FeedQuery, cancelled: () -> Bool = { false }
     ) throws(ValetError) -> FeedPassage {
         try readingLog(cancelled) { (logID, newest) throws(ValetError) in
-            try check(question.logID, is: logID)
-            var question = question
-            question.newest = min(question.newest ?? .max, newest)
-            return try passage(question, newest: newest)
+            try check(query.logID, is: logID)
+            var query = query
+            query.newest = min(query.newest ?? .max, newest)
+            return try passage(query, newest: newest)
         }
     }
 
@@ -122,13 +122,13 @@ extension Reader {
     }
 
     private func passage(
-        _ question: FeedQuestion, newest: UInt64
+        _ query: FeedQuery, newest: UInt64
     ) throws(ValetError) -> FeedPassage {
-        guard let log = try log(ofList: question.list, newest: newest) else {
-            return FeedPassage(end: question.after)
+        guard let log = try log(ofList: query.list, newest: newest) else {
+            return FeedPassage(end: query.after)
         }
-        guard question.after.revision >= log.rowIDsSince else { throw log.renumbered }
-        var walk = FeedWalk(log: log, question: question)
+        guard query.after.revision >= log.rowIDsSince else { throw log.renumbered }
+        var walk = FeedWalk(log: log, query: query)
         return try walk.run()
     }
 
@@ -142,14 +142,14 @@ extension Reader {
 /// Goes forward through the log, command by command, until the passage is full.
 private struct FeedWalk {
     var log: TableLog
-    let question: FeedQuestion
+    let query: FeedQuery
     private var passage: FeedPassage
     private var bytesFound = 0
 
-    init(log: TableLog, question: FeedQuestion) {
+    init(log: TableLog, query: FeedQuery) {
         self.log = log
-        self.question = question
-        passage = FeedPassage(end: question.after)
+        self.query = query
+        passage = FeedPassage(end: query.after)
     }
 
     mutating func run() throws(ValetError) -> FeedPassage {
@@ -158,7 +158,7 @@ private struct FeedWalk {
         while let revision = try nextChange() {
             // Of the entries that were dropped, the newest is still in the list of changes.
             guard let commit = try log.commit(at: revision) else {
-                throw Reader.dropped(question.after)
+                throw Reader.dropped(query.after)
             }
             guard commandsRead < Limits.commandsPerHistory,
                 bytesRead < Limits.bytesReadPerHistory
@@ -177,7 +177,7 @@ private struct FeedWalk {
             }
             passage.end = .end(of: revision)
         }
-        if let newest = question.newest { passage.end = max(passage.end, .end(of: newest)) }
+        if let newest = query.newest { passage.end = max(passage.end, .end(of: newest)) }
         return passage
     }
 
@@ -189,7 +189,7 @@ private struct FeedWalk {
         let found = try log.prepared.integer(
             SQL.nextChange, [.integer(log.number), .integer(first.partialValue)])
         guard let found, let revision = UInt64(exactly: found),
-            revision <= question.newest ?? .max
+            revision <= query.newest ?? .max
         else { return nil }
         return revision
     }
@@ -198,11 +198,11 @@ private struct FeedWalk {
     private mutating func add(
         _ effect: Effect, at place: Int, of commit: LoggedCommit
     ) throws(ValetError) -> Bool {
-        guard LogPosition(revision: commit.revision, place: place) > question.after,
+        guard LogPosition(revision: commit.revision, place: place) > query.after,
             let entry = log.entry(effect, at: place, of: commit)
         else { return true }
         bytesFound += entry.bytesToSend
-        guard passage.changes.count < Limits.changesPerAnswer, bytesFound <= question.bytes else {
+        guard passage.changes.count < Limits.changesPerAnswer, bytesFound <= query.bytes else {
             if passage.changes.isEmpty { passage.bytesNeeded = bytesFound }
             return false
         }

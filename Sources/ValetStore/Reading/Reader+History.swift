@@ -1,7 +1,7 @@
 import ValetModel
 
 /// Asks for entries of a list's log.
-package struct HistoryQuestion: Hashable, Sendable {
+package struct HistoryQuery: Hashable, Sendable {
     package var list: Int
     /// Only entries of this row.
     package var rowID: Int64?
@@ -22,13 +22,13 @@ package struct HistoryQuestion: Hashable, Sendable {
 extension Reader {
     /// Entries of a list's log, newest first; none in a file without a log.
     package func history(
-        _ question: HistoryQuestion, cancelled: () -> Bool = { false }
+        _ query: HistoryQuery, cancelled: () -> Bool = { false }
     ) throws(ValetError) -> History {
         try readingLog(cancelled) { (_, newest) throws(ValetError) in
-            guard let log = try log(ofList: question.list, newest: newest) else {
+            guard let log = try log(ofList: query.list, newest: newest) else {
                 return History(changes: [], hasMore: false)
             }
-            var walk = HistoryWalk(log: log, question: question)
+            var walk = HistoryWalk(log: log, query: query)
             try walk.run()
             return walk.history
         }
@@ -38,13 +38,13 @@ extension Reader {
 /// Goes back through the log, command by command, until the page is full.
 private struct HistoryWalk {
     private var log: TableLog
-    private let question: HistoryQuestion
+    private let query: HistoryQuery
     private(set) var history = History(changes: [], hasMore: false)
     private var bytesFound = 0
 
-    init(log: TableLog, question: HistoryQuestion) {
+    init(log: TableLog, query: HistoryQuery) {
         self.log = log
-        self.question = question
+        self.query = query
     }
 
     mutating func run() throws(ValetError) {
@@ -67,24 +67,24 @@ private struct HistoryWalk {
                     return
                 }
             }
-            if let rowID = question.rowID {
+            if let rowID = query.rowID {
                 revision = effects.first { $0.rowID == rowID }?.previous ?? 0
             } else {
                 revision = try newestChange(upTo: revision - 1)
             }
         }
         // Whoever goes back page by page has seen where the rows begin.
-        let isHidden = history.changes.isEmpty && question.before == nil
+        let isHidden = history.changes.isEmpty && query.before == nil
         if isHidden, try newestChange(upTo: log.rowIDsSince) > 0 { throw log.renumbered }
     }
 
     /// The command to begin with; 0 if there is none.
     private mutating func newest() throws(ValetError) -> UInt64 {
-        guard let rowID = question.rowID else {
-            return try newestChange(upTo: question.before?.revision ?? .max)
+        guard let rowID = query.rowID else {
+            return try newestChange(upTo: query.before?.revision ?? .max)
         }
         // The next page begins at an entry of the row, so that newer ones are not walked again.
-        if let before = question.before, let commit = try log.commit(at: before.revision),
+        if let before = query.before, let commit = try log.commit(at: before.revision),
             log.ownEffects(of: commit).contains(where: { $0.rowID == rowID })
         {
             return before.revision
@@ -105,12 +105,12 @@ private struct HistoryWalk {
         _ effect: Effect, at place: Int, of commit: LoggedCommit
     ) throws(ValetError) -> Bool {
         let position = LogPosition(revision: commit.revision, place: place)
-        guard question.rowID ?? effect.rowID == effect.rowID,
-            question.before.map({ position < $0 }) ?? true,
+        guard query.rowID ?? effect.rowID == effect.rowID,
+            query.before.map({ position < $0 }) ?? true,
             let entry = log.entry(effect, at: place, of: commit)
         else { return true }
         bytesFound += entry.bytesToSend
-        guard history.changes.count < question.most,
+        guard history.changes.count < query.most,
             history.changes.isEmpty || bytesFound <= Limits.bytesPerHistory
         else { return false }
         history.changes.append(entry)

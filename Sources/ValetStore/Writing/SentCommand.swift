@@ -16,7 +16,7 @@ package struct SentCommand: Hashable, Sendable {
     }
 }
 
-/// Looks up the rows that the question of an `updateMatching` or `deleteMatching` finds at a
+/// Looks up the rows that the query of an `updateMatching` or `deleteMatching` finds at a
 /// revision. Called inside the transaction, in which no other program commits; its command is the
 /// first of the batch.
 package typealias RowFinder = (SentCommand, _ revision: UInt64) throws(ValetError) -> [Int64]

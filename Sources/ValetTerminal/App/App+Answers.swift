@@ -49,8 +49,8 @@ extension App {
                 $0.found(generation: generation, title: title, section, at: milliseconds)
             }
         case .aggregates(let found):
-            guard case .aggregates(let generation, let query) = call else { return [] }
-            list?.take(found, to: query, generation: generation, at: milliseconds)
+            guard case .aggregates(let generation, let request) = call else { return [] }
+            list?.take(found, to: request, generation: generation, at: milliseconds)
         case .rows(let rows):
             return changeFrontList { $0.take(matching: rows, generation: call.generation) }
         case .sections(let page):
@@ -100,8 +100,8 @@ extension App {
             return changeFrontList { $0.windowFailed(generation: generation, error) }
         case .index: couldNotRead("The section index", error)
         case .section: couldNotRead("The sections", error)
-        case .aggregates(let generation, let query):
-            list?.failed(query, generation: generation, at: milliseconds)
+        case .aggregates(let generation, let request):
+            list?.failed(request, generation: generation, at: milliseconds)
         case .matching: message = "Not selected: \(error.description)"
         case .sections(_, .facets): facets?.failed(error)
         // To complete a condition is no reason to speak.
@@ -152,9 +152,9 @@ extension App {
         return actions + (isGone && frontList?.view.failure != nil ? readCatalog() : [])
     }
 
-    /// True if the question that the application was started with names what the list doesn't have.
+    /// True if the query that the application was started with names what the list doesn't have.
     private func isWrongFromTheStart(_ error: ValetError) -> Bool {
-        guard let list, list.view.answered == nil, list.question == options.question else {
+        guard let list, list.view.answered == nil, list.query == options.query else {
             return false
         }
         return ExitStatus(error.code) == .notFound
@@ -201,7 +201,7 @@ extension App {
 }
 
 extension ServerCall {
-    /// Of the list's questions; 0 for what is asked of no view.
+    /// Of the list's queries; 0 for what is asked of no view.
     var generation: UInt32 {
         switch self {
         case .openView(_, _, let generation, _), .pinView(let generation),

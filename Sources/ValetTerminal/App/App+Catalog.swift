@@ -39,7 +39,7 @@ extension App {
         guard picker == nil else { return [] }
         layers.keepEdits()
         message = "The columns of “\(same.title)” have changed: it was opened anew"
-        return open(same, question: Question())
+        return open(same, query: Query())
     }
 
     private static func gone(_ list: ListDescription, in loaded: Catalog) -> ValetError {
@@ -66,13 +66,13 @@ extension App {
         let reader = conditionReader(of: list)
         for text in options.conditions {
             do throws(ConditionError) {
-                options.question.conditions.append(try reader.condition(text))
+                options.query.conditions.append(try reader.condition(text))
             } catch {
                 return [.end(.failCondition(text, error))]
             }
         }
         options.conditions = []
-        return open(list, question: options.question)
+        return open(list, query: options.query)
     }
 
     /// A server may become able to write, or unable, at any time, and it doesn't tell. A large

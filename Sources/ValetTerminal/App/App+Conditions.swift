@@ -19,8 +19,8 @@ extension App {
 
     /// The conditions that hold, to edit or drop.
     func pickCondition() -> Palette? {
-        guard let list, !list.question.conditions.isEmpty else { return nil }
-        let texts = list.question.conditions.map { $0.text(in: list.list.columns) }
+        guard let list, !list.query.conditions.isEmpty else { return nil }
+        let texts = list.query.conditions.map { $0.text(in: list.list.columns) }
         let edit = texts.enumerated().map {
             Palette.Item(keys: "edit", title: $1, choice: .editCondition($0))
         }

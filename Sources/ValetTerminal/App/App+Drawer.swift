@@ -62,7 +62,7 @@ extension App {
                 message = "There is no list \(glyphs.quoted(name))"
                 return []
             }
-            return closeList() + open(other, question: Question())
+            return closeList() + open(other, query: Query())
         }
     }
 }

@@ -26,7 +26,7 @@ extension App {
         _ purpose: FacetScreen.Purpose, of list: ListScreen
     ) -> [AppAction] {
         facets = FacetScreen(
-            list: list.list, purpose: purpose, question: list.question, glyphs: glyphs)
+            list: list.list, purpose: purpose, query: list.query, glyphs: glyphs)
         return change(FacetScreen.self) { $0.ask(height: $0.body($1.size).count) }
     }
 }

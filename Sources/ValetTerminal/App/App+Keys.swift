@@ -88,7 +88,7 @@ extension App {
         case .openFacets(let column): return openFacets(of: column)
         case .editCondition(let place): return run([.editCondition(place)])
         case .dropCondition(let place): return run(list?.dropCondition(place) ?? [])
-        case .ask(let question): return ask(question)
+        case .ask(let query): return ask(query)
         case .goTo(let place): return run(list?.go(to: place, at: milliseconds) ?? [])
         case .openRejection(let number): return openRejection(number)
         case .say(let text):
@@ -153,7 +153,7 @@ extension App {
             return []
         case .open:
             guard let selected = catalog?.selectedList else { return [] }
-            return open(selected, question: Question())
+            return open(selected, query: Query())
         case .quit: return [options.quit]
         case .stay: return stay()
         case .refresh: return connection.isConnected ? readCatalog() : [.reconnect]
@@ -188,7 +188,7 @@ extension App {
             guard catalog?.click(line: mouse.position.row - rows.lowerBound) == true,
                 let selected = catalog?.selectedList
             else { return [] }
-            return selected == before ? open(selected, question: Question()) : []
+            return selected == before ? open(selected, query: Query()) : []
         case .press(.middle), .press(.right), .release, .drag: break
         }
         return []

@@ -46,7 +46,7 @@ extension App {
         }
         calls.generation += 1
         let list = ListScreen(
-            list: picked, question: Question(), generation: calls.generation,
+            list: picked, query: Query(), generation: calls.generation,
             size: RowPicker.size(in: size), glyphs: glyphs, keymap: options.keymap,
             isConnected: true)
         picker = RowPicker(list, column: column ?? nil)

@@ -24,7 +24,7 @@ extension App {
     /// An empty list is loaded when it is first opened, unless something forbids it.
     mutating func refreshIfEmpty(_ summary: ViewSummary) -> [AppAction] {
         guard let list = frontList, list.list.isRefreshable, list.list.readOnlyReason == nil,
-            summary.totalRows == 0, list.question.search == nil,
+            summary.totalRows == 0, list.query.search == nil,
             refreshes.begunByItself.insert(list.list.name).inserted
         else { return [] }
         return refresh(list.list)

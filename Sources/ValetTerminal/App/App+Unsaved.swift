@@ -45,7 +45,7 @@ extension App {
             message = "There is no list \(glyphs.quoted(rejection.form.list.title))"
             return []
         }
-        let going = (list == nil ? [] : closeList()) + open(other, question: Question())
+        let going = (list == nil ? [] : closeList()) + open(other, query: Query())
         open(rejection)
         return going + readForm()
     }

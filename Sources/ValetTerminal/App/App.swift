@@ -20,7 +20,7 @@ package struct App: Sendable {
     var catalog: CatalogScreen?
     var catalogReading = CatalogReading()
     var list: ListScreen?
-    /// Lists as they were left, the newest last: each keeps its question and place.
+    /// Lists as they were left, the newest last: each keeps its query and place.
     private var leftLists: [ListScreen] = []
     /// What lies over it.
     var layers = Layers()
@@ -117,7 +117,7 @@ package struct App: Sendable {
 
     // MARK: Going about
 
-    mutating func open(_ opened: ListDescription, question: Question) -> [AppAction] {
+    mutating func open(_ opened: ListDescription, query: Query) -> [AppAction] {
         calls.generation += 1
         catalog?.select(named: opened.name)
         let size = listSize
@@ -129,7 +129,7 @@ package struct App: Sendable {
             return run(outcomes ?? [])
         }
         list = ListScreen(
-            list: opened, question: question, generation: calls.generation, size: size,
+            list: opened, query: query, generation: calls.generation, size: size,
             glyphs: glyphs,
             keymap: options.keymap, isConnected: connection.isConnected)
         offerDrafts(of: opened)
@@ -171,7 +171,7 @@ package struct App: Sendable {
             case .unpin: actions += calls.unpin()
             case .reconnect: actions.append(.reconnect)
             case .readCatalog: actions += readCatalog()
-            case .readQuestionNames: actions.append(.file(.read(.complete)))
+            case .readQueryNames: actions.append(.file(.read(.complete)))
             case .act(let act, let row): actions += perform(act, on: row)
             case .actOnSelection(let act): actions += perform(act)
             case .add: beginAdding()
@@ -179,7 +179,7 @@ package struct App: Sendable {
             case .redo: actions += redo()
             case .pickSort:
                 guard let list else { continue }
-                palette = Help.sorts(of: list.list, now: list.question.sort, glyphs: glyphs)
+                palette = Help.sorts(of: list.list, now: list.query.sort, glyphs: glyphs)
             case .pickGrouping:
                 guard let list else { continue }
                 palette = Help.groupings(of: list.list)
@@ -204,13 +204,13 @@ package struct App: Sendable {
                 palette = pickCondition()
                 if palette == nil { message = "No filters. f adds one" }
             case .editCondition(let place):
-                guard let conditions = list?.question.conditions,
+                guard let conditions = list?.query.conditions,
                     conditions.indices.contains(place), let columns = list?.list.columns
                 else { continue }
                 actions += beginCondition(
                     conditions[place].text(in: columns), replacing: place)
-            case .saveQuestion(let name): actions += saveQuestion(named: name)
-            case .openQuestion(let name): actions += openQuestion(named: name)
+            case .saveQuery(let name): actions += saveQuery(named: name)
+            case .openQuery(let name): actions += openQuery(named: name)
             case .showHelp: palette = help
             case .showOthers: showOthers()
             case .back: actions += closeList()

@@ -37,7 +37,7 @@ package enum Ending: Hashable, Sendable {
     case failCondition(String, ConditionError)
 }
 
-/// What is asked of the saved questions, which a file keeps.
+/// What is asked of the saved queries, which a file keeps.
 package enum FileCall: Hashable, Sendable {
     package enum Purpose: Hashable, Sendable {
         /// To complete a name that is typed.
@@ -49,10 +49,10 @@ package enum FileCall: Hashable, Sendable {
     /// Those of all lists, in order of their names.
     case read(Purpose)
     /// In place of one of the same list and name.
-    case save(SavedQuestion)
+    case save(SavedQuery)
 }
 
 package enum FileReply: Hashable, Sendable {
-    case questions([SavedQuestion])
+    case queries([SavedQuery])
     case saved(isReplaced: Bool)
 }

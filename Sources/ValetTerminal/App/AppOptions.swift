@@ -7,8 +7,8 @@ package struct AppOptions: Hashable, Sendable {
     /// The list to open; nil for the catalog, or for the only list of it.
     package var listName: String?
     /// What to ask that list at first.
-    package var question: Question
-    /// As texts, the conditions of that question, until the list's columns are known.
+    package var query: Query
+    /// As texts, the conditions of that query, until the list's columns are known.
     package var conditions: [String]
     /// ASCII for every glyph that we draw ourselves.
     package var isASCII: Bool
@@ -33,7 +33,7 @@ package struct AppOptions: Hashable, Sendable {
     }
 
     package init(
-        targetName: String = "Valet", listName: String? = nil, question: Question = Question(),
+        targetName: String = "Valet", listName: String? = nil, query: Query = Query(),
         conditions: [String] = [],
         isASCII: Bool = false, keymap: Keymap = Keymap(), hasMouse: Bool = true,
         picks: Bool = false, startSeconds: Int64 = 0, firstFormNote: String? = nil,
@@ -41,7 +41,7 @@ package struct AppOptions: Hashable, Sendable {
     ) {
         self.targetName = targetName
         self.listName = listName
-        self.question = question
+        self.query = query
         self.conditions = conditions
         self.isASCII = isASCII
         self.keymap = keymap

@@ -16,10 +16,10 @@ package struct CallToken: Hashable, Sendable {
 /// again whenever there is news, until a newer one takes their place or they are cancelled.
 /// `Calls` keeps them until then, so that an answer finds the list and row that it is for.
 package enum ServerCall: Hashable, Sendable {
-    /// The first question to a list, or a newer one. Rows must carry at least `columns` of the
+    /// The first query to a list, or a newer one. Rows must carry at least `columns` of the
     /// list. Answered by `.building` and `.view`.
     case openView(
-        list: ListDescription, question: Question, generation: UInt32, columns: [Int])
+        list: ListDescription, query: Query, generation: UInt32, columns: [Int])
     /// The view again, as it is at one revision, for all that is asked of it and its rows from
     /// `.pinned` on. The view itself stands on.
     case pinView(generation: UInt32)
@@ -34,11 +34,11 @@ package enum ServerCall: Hashable, Sendable {
     /// The first section whose title begins, when folded, with `title`; else one that contains it.
     case section(generation: UInt32, title: String)
     /// Values of columns in the view.
-    case aggregates(generation: UInt32, AggregatesQuery)
-    /// All rows that a question finds, with these columns, as `.rows`.
-    case matching(list: ListDescription, question: Question, generation: UInt32, columns: [Int])
+    case aggregates(generation: UInt32, AggregatesRequest)
+    /// All rows that a query finds, with these columns, as `.rows`.
+    case matching(list: ListDescription, query: Query, generation: UInt32, columns: [Int])
     /// Sections beside the list's view.
-    case sections(SectionsQuery, SectionsPurpose)
+    case sections(SectionsRequest, SectionsPurpose)
     /// Of the newest revision, or of the one that the view is pinned to.
     case detail(list: String, rowID: Int64, isNewest: Bool = false)
     /// The cells of a row of any list.

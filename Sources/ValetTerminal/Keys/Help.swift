@@ -21,7 +21,7 @@ enum Help {
     }
 
     /// The columns of a list to sort by.
-    static func sorts(of list: ListDescription, now sort: [Question.Sort], glyphs: Glyphs)
+    static func sorts(of list: ListDescription, now sort: [Query.Sort], glyphs: Glyphs)
         -> Palette
     {
         let own = Palette.Item(

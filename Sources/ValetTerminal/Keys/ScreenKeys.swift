@@ -149,7 +149,7 @@ extension KeyTable<ListCommand> {
                 Row("shift-left", .columnsLeft, "a screen of columns to the left"),
                 Row(
                     ":", .goTo,
-                    "go to a row or percentage; open NAME, save NAME: a question"),
+                    "go to a row or percentage; open NAME, save NAME: a saved query"),
                 Row("/", .search, "search; Tab scope, Enter keep, Esc back, ^U clear"),
                 Row("]", .nextSection, "next section"),
                 Row("[", .previousSection, "beginning of this section, or the one before"),

@@ -13,13 +13,13 @@ struct CellMarks: Hashable, Sendable {
     private var marks: [Mark] = []
 
     /// - Parameter grouping: the column of the grouping that holds.
-    init(_ question: Question, in list: ListDescription, grouping: Int?) {
-        if let search = question.search { add(search, list, grouping) }
-        for condition in question.conditions { add(condition, list) }
+    init(_ query: Query, in list: ListDescription, grouping: Int?) {
+        if let search = query.search { add(search, list, grouping) }
+        for condition in query.conditions { add(condition, list) }
     }
 
     private mutating func add(
-        _ search: Question.Search, _ list: ListDescription, _ grouping: Int?
+        _ search: Query.Search, _ list: ListDescription, _ grouping: Int?
     ) {
         let place = search.scope.map { NameLookup.index(of: $0, in: list.scopes, by: \.name) } ?? 0
         guard let place, list.scopes.indices.contains(place) else { return }

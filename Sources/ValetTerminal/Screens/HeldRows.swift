@@ -16,7 +16,7 @@ struct HeldRows: Sendable {
     private var seenRuns: [SectionRun] = []
     /// Of the catalog behind the window.
     var epoch: UInt64 = 0
-    /// True after a new question or a lost connection: the rows may be out of date.
+    /// True after a new query or a lost connection: the rows may be out of date.
     var isStale = false
 
     /// nil until the first window.

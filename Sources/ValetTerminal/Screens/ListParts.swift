@@ -2,8 +2,8 @@ import ValetClient
 import ValetModel
 
 /// What is asked of a list, and how a person has typed it.
-struct ListQuery: Sendable {
-    var question: Question
+struct TypedQuery: Sendable {
+    var query: Query
     /// Its conditions, as their chips show them. Each may have a thousand values.
     var conditionTexts: [String] = []
     /// Conditions that were asked, however they were made. A search has no such history: its arrow
@@ -16,16 +16,16 @@ struct ListQuery: Sendable {
 
 /// The server's view of a list, as far as it has answered.
 struct ViewState: Sendable {
-    /// The number of the newest question.
+    /// The number of the newest query.
     var generation: UInt32
-    /// The newest answer, and the question that it answers.
+    /// The newest answer, and the query that it answers.
     var summary: ViewSummary?
-    var answered: Question?
+    var answered: Query?
     var failure: ValetError?
-    /// Build progress of the newest question in thousandths; nil when there is none to show.
+    /// Build progress of the newest query in thousandths; nil when there is none to show.
     var thousandthsBuilt: Int?
     var index: [IndexEntry] = []
-    /// The question that the index is of.
+    /// The query that the index is of.
     var indexGeneration: UInt32 = 0
 }
 
@@ -33,7 +33,7 @@ struct ViewState: Sendable {
 struct ListTrail: Sendable {
     /// Where a search, a prompt or a step began.
     struct Place: Hashable, Sendable {
-        var question: Question
+        var query: Query
         var cursor: Viewport.Cursor
     }
 

@@ -67,7 +67,7 @@ extension ListScreen {
         return isConnected ? [.say(text), .readCatalog] : [.say(text)]
     }
 
-    /// Goes along with a row that was changed, which keeps the cursor's line. Where the question
+    /// Goes along with a row that was changed, which keeps the cursor's line. Where the query
     /// doesn't have it, the cursor stays.
     mutating func follow(_ rowID: Int64, to line: Int? = nil) -> [ScreenOutcome] {
         viewport.jump = Jump(

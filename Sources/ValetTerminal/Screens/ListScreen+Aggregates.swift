@@ -36,8 +36,8 @@ extension ListScreen {
 
     var aggregatesDueMilliseconds: Int? { aggregateRows.flatMap(aggregates.dueMilliseconds) }
 
-    private func request(_ query: AggregatesQuery) -> ScreenOutcome {
-        .call(.aggregates(generation: view.generation, query))
+    private func request(_ wanted: AggregatesRequest) -> ScreenOutcome {
+        .call(.aggregates(generation: view.generation, wanted))
     }
 
     /// nil while rows are awaited, which come first.
@@ -53,7 +53,7 @@ extension ListScreen {
     }
 
     private var aggregatePlaces: ShownAggregates.Places {
-        var places = ShownAggregates.Places(question: question, generation: view.generation)
+        var places = ShownAggregates.Places(query: query, generation: view.generation)
         if let measuredColumn {
             places.columnMeasures = ListScreen.measures(of: list.columns[measuredColumn])
         }
@@ -86,16 +86,16 @@ extension ListScreen {
     }
 
     mutating func take(
-        _ found: Aggregates, to query: AggregatesQuery, generation asked: UInt32,
+        _ found: Aggregates, to wanted: AggregatesRequest, generation asked: UInt32,
         at milliseconds: Int
     ) {
-        if asked == view.generation { aggregates.take(found, to: query, at: milliseconds) }
+        if asked == view.generation { aggregates.take(found, to: wanted, at: milliseconds) }
     }
 
     mutating func failed(
-        _ query: AggregatesQuery, generation asked: UInt32, at milliseconds: Int
+        _ wanted: AggregatesRequest, generation asked: UInt32, at milliseconds: Int
     ) {
-        if asked == view.generation { aggregates.failed(query, at: milliseconds) }
+        if asked == view.generation { aggregates.failed(wanted, at: milliseconds) }
     }
 
     // MARK: What stands in headers and footers

@@ -1,13 +1,13 @@
 import ValetClient
 import ValetModel
 
-/// Questions by the column under the cell cursor.
+/// Queries by the column under the cell cursor.
 extension ListScreen {
     /// nil in a list of cells, whose rows have no columns.
     var cellColumn: Int? { columns.current }
 
     var columnRoom: ShownColumns.Room {
-        ShownColumns.Room(width: geometry.width, sort: question.sort)
+        ShownColumns.Room(width: geometry.width, sort: query.sort)
     }
 
     var placedColumns: [RowLayout.PlacedColumn] { columns.placed(in: columnRoom) }
@@ -30,13 +30,13 @@ extension ListScreen {
         guard let name = columnName(cellColumn) else {
             return [.say("Can't sort by the row number")]
         }
-        return sort(by: question.sort.first?.column == name ? nil : name)
+        return sort(by: query.sort.first?.column == name ? nil : name)
     }
 
     mutating func reverseSort() -> [ScreenOutcome] {
-        if !question.sort.isEmpty {
+        if !query.sort.isEmpty {
             remember()
-            question.sort[0].isDescending.toggle()
+            query.sort[0].isDescending.toggle()
             return ask(jump: jumpToCursor)
         }
         guard let name = cellColumn.flatMap(columnName) else { return [.pickSort] }
@@ -47,9 +47,9 @@ extension ListScreen {
     /// goes to the column, so that its label is seen.
     mutating func sort(by column: String?, isDescending: Bool = false) -> [ScreenOutcome] {
         remember()
-        let former = question.sort.filter { $0.column != column }
-            .prefix(Limits.sortsPerQuestion - 1)
-        question.sort =
+        let former = query.sort.filter { $0.column != column }
+            .prefix(Limits.sortsPerQuery - 1)
+        query.sort =
             column.map { [.init(column: $0, isDescending: isDescending)] + former } ?? []
         if let place = list.columns.firstIndex(where: { $0.name == column }),
             columns.layout.tableOrder.contains(place)
@@ -69,9 +69,9 @@ extension ListScreen {
     }
 
     mutating func group(by column: String) -> [ScreenOutcome] {
-        guard question.grouping != column else { return [] }
+        guard query.grouping != column else { return [] }
         remember()
-        question.grouping = column
+        query.grouping = column
         view.index = []
         return ask(jump: jumpToCursor)
     }
@@ -83,20 +83,20 @@ extension ListScreen {
     /// What sorts the rows, where no label on the screen tells it.
     var sortText: String? {
         let labelled = Set(placedColumns.compactMap { columnName($0.column) })
-        guard !question.sort.isEmpty,
+        guard !query.sort.isEmpty,
             !columns.layout.isTable || geometry.labelRow == nil
-                || !question.sort.allSatisfy({ labelled.contains($0.column) })
+                || !query.sort.allSatisfy({ labelled.contains($0.column) })
         else { return nil }
-        let sorts = question.sort.map { "\($0.column) \(glyphs.arrow(of: $0))" }
+        let sorts = query.sort.map { "\($0.column) \(glyphs.arrow(of: $0))" }
         return "sort " + sorts.joined(separator: " ")
     }
 }
 
 extension Glyphs {
-    func arrow(of sort: Question.Sort) -> String { sort.isDescending ? descending : ascending }
+    func arrow(of sort: Query.Sort) -> String { sort.isDescending ? descending : ascending }
 
     /// The arrow of a sorted column; of several with its place among them.
-    func arrow(of column: String, in sorts: [Question.Sort]) -> String? {
+    func arrow(of column: String, in sorts: [Query.Sort]) -> String? {
         guard let place = sorts.firstIndex(where: { $0.column == column }) else { return nil }
         return arrow(of: sorts[place]) + (sorts.count > 1 ? "\(place + 1)" : "")
     }

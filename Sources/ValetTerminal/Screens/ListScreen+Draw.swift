@@ -18,7 +18,7 @@ extension ListScreen {
         if let row = geometry.labelRow {
             columns.layout.drawLabels(
                 on: &screen, row: row, width: geometry.width, widths: columns.widths,
-                sideways: columns.sideways, sort: question.sort, current: cellColumn, glyphs: glyphs
+                sideways: columns.sideways, sort: query.sort, current: cellColumn, glyphs: glyphs
             )
         }
         drawStatus(on: &screen, message: message, help: help)
@@ -59,7 +59,7 @@ extension ListScreen {
         if mode == .browsing || mode == .indexing, message == nil { return }
         screen.fill(" ", row: row, columns: 0..<size.columns)
         switch mode {
-        case .searching: drawPrompt("/", query.search, on: &screen, row: row)
+        case .searching: drawPrompt("/", typed.search, on: &screen, row: row)
         case .placing(let prompt): draw(prompt, on: &screen)
         case .naming(let field): drawPrompt("'", field, on: &screen, row: row)
         case .filtering(let prompt): draw(prompt, on: &screen)
@@ -85,7 +85,7 @@ extension ListScreen {
         return "Moving \(glyphs.quoted(title)): Enter puts it down, Esc back"
     }
 
-    /// The rows that are shown answer an earlier question.
+    /// The rows that are shown answer an earlier query.
     private var isWaitingForConnection: Bool {
         !isConnected && held.window != nil && held.window?.generation != view.generation
             && view.summary?.generation != view.generation
@@ -248,8 +248,8 @@ extension ListScreen {
                 isStale: isStale,
                 isDeleted: isDeleted(content), cellColumn: isSelected ? cellColumn : nil,
                 positions: columns.positions, widths: columns.widths, sideways: columns.sideways,
-                sort: question.sort,
-                marks: CellMarks(question, in: list, grouping: view.summary?.groupingColumn),
+                sort: query.sort,
+                marks: CellMarks(query, in: list, grouping: view.summary?.groupingColumn),
                 glyphs: glyphs))
     }
 
@@ -319,16 +319,16 @@ extension ListScreen {
 
     private var emptyText: String {
         let none = "No \(list.title.prefix(1).lowercased() + list.title.dropFirst())"
-        guard let search = question.search else {
-            if !question.conditions.isEmpty {
+        guard let search = query.search else {
+            if !query.conditions.isEmpty {
                 return "\(none) meet \(conditionsText).  F change  \\ drop all  Esc back"
             }
             return list.isEditable && list.rowRules.allowsAdding
                 ? "\(none).  + add one" : "\(none)."
         }
         var text = "\(none) match \(glyphs.quoted(search.text))"
-        if list.scopes.indices.contains(query.scope) { text += " in \(scopeLabel(query.scope))" }
-        if !question.conditions.isEmpty { text += " with \(conditionsText)" }
+        if list.scopes.indices.contains(typed.scope) { text += " in \(scopeLabel(typed.scope))" }
+        if !query.conditions.isEmpty { text += " with \(conditionsText)" }
         let hasOthers = list.scopes.count > 1
         guard mode == .searching else {
             return text + ".  / change\(hasOthers ? ", Tab other scope" : "")  Esc back"

@@ -18,7 +18,7 @@ struct FrozenList: Sendable {
     }
 }
 
-/// A frozen list is shown by a pinned view of the same question, so that whatever a person scrolls
+/// A frozen list is shown by a pinned view of the same query, so that whatever a person scrolls
 /// to, opens or copies is of one revision. The list's own view stands on beside it and says what
 /// changes. What is shown stays until the other view's rows are whole.
 extension ListScreen {
@@ -33,7 +33,7 @@ extension ListScreen {
         return [.call(.pinView(generation: view.generation))]
     }
 
-    /// For another question.
+    /// For another query.
     mutating func freezeAnew() -> [ScreenOutcome] {
         frozen = FrozenList(isAnew: true)
         return [.call(.pinView(generation: view.generation))]

@@ -37,7 +37,7 @@ struct GoneRow: Hashable, Sendable {
 }
 
 extension ListScreen {
-    /// The cursor's row, if a new window of the same question shows that it has gone.
+    /// The cursor's row, if a new window of the same query shows that it has gone.
     func rowThatGoes(in window: Window) -> GoneRow? {
         guard gone == nil, !mode.isMoving, let previous = held.window, window.isComplete,
             previous.generation == window.generation, previous.revision != window.revision,

@@ -147,7 +147,7 @@ extension ListScreen {
     /// and never the list.
     private mutating func stepBack() -> [ScreenOutcome] {
         if stopWaiting() { return [] }
-        return question.search == nil ? takeStepBack() ?? unmark() ?? [.stay] : dropSearch()
+        return query.search == nil ? takeStepBack() ?? unmark() ?? [.stay] : dropSearch()
     }
 
     private func copy(wholeRow: Bool) -> [ScreenOutcome] {
@@ -174,7 +174,7 @@ extension ListScreen {
 
     private mutating func beginPrompt(_ mode: Mode) -> [ScreenOutcome] {
         self.mode = mode
-        way.beforePrompt = Place(question: question, cursor: cursor)
+        way.beforePrompt = Place(query: query, cursor: cursor)
         return []
     }
 
@@ -254,7 +254,7 @@ extension ListScreen {
     /// The text that a paste goes into.
     var pastedField: TextField? {
         switch mode {
-        case .searching: query.search
+        case .searching: typed.search
         case .placing(let prompt): prompt.field
         case .naming(let field): field
         case .filtering(let prompt): prompt.field

@@ -75,7 +75,7 @@ extension ListScreen {
         guard let placed = placedColumn(at: column) else { return [] }
         columns.choose(placed)
         guard list.columns.indices.contains(placed) else { return [] }
-        let isSorted = question.sort.first?.column == list.columns[placed].name
+        let isSorted = query.sort.first?.column == list.columns[placed].name
         return isSorted ? reverseSort() : sort(by: list.columns[placed].name)
     }
 

@@ -18,14 +18,14 @@ extension ListScreen {
             let names = list.groupings.filter(list.isManual).map { glyphs.quoted($0.name) }
             return "Rows are moved by hand under " + names.joined(separator: " or ")
         }
-        if !question.sort.isEmpty { return "Rows can't be moved by hand while they are sorted" }
-        return question.search == nil ? nil : "Rows can't be moved by hand during a search"
+        if !query.sort.isEmpty { return "Rows can't be moved by hand while they are sorted" }
+        return query.search == nil ? nil : "Rows can't be moved by hand during a search"
     }
 
     mutating func lift(_ row: Row) -> [ScreenOutcome] {
         guard total ?? 0 > 1 else { return [.say("There is no other row")] }
         let section = isSectioned ? held.section(at: cursor.ordinal)?.title : nil
-        way.beforePrompt = Place(question: question, cursor: cursor)
+        way.beforePrompt = Place(query: query, cursor: cursor)
         mode = .moving(LiftedRow(row: row, section: section))
         return []
     }

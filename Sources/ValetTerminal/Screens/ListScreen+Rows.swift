@@ -89,7 +89,7 @@ extension ListScreen {
         view.thousandthsBuilt = nil
         view.summary = summary
         columns.take(carried: summary.columns)
-        view.answered = question
+        view.answered = query
         if !summary.hasIndex {
             view.index = []
             if mode == .indexing { mode = .browsing }
@@ -107,12 +107,12 @@ extension ListScreen {
         guard failed == view.generation, error.code != .superseded else { return [] }
         view.thousandthsBuilt = nil
         viewport.requests.ended()
-        guard let answered = view.answered, answered != question else {
+        guard let answered = view.answered, answered != query else {
             view.failure = error
             return held.window == nil ? [] : [.say(error.description)]
         }
-        // The question before has an answer: back to it.
-        question = answered
+        // The query before has an answer: back to it.
+        query = answered
         showSearch(answered.search)
         mode = .browsing
         return [.say(error.description)] + ask(jump: jumpToCursor)
@@ -224,7 +224,7 @@ extension ListScreen {
         if isLost, let request, request.anchor != .ordinal(0) {
             var words: [ScreenOutcome] = []
             if var jump = viewport.jump {
-                if jump.isFollowing, let text = question.search?.text {
+                if jump.isFollowing, let text = query.search?.text {
                     words = [.sayMore(", which doesn't match \(glyphs.quoted(text)) now")]
                 }
                 if !jump.isFollowing { jump.line = firstLine }

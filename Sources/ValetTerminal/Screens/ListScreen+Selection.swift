@@ -54,7 +54,7 @@ extension ListScreen {
             return [.say("\(total.grouped) rows match. \(tooMany)")]
         }
         let request = ServerCall.matching(
-            list: list, question: question, generation: view.generation, columns: columnsToSelect)
+            list: list, query: query, generation: view.generation, columns: columnsToSelect)
         return [.say("Selecting \(rowText(total))"), .call(request)]
     }
 

@@ -25,7 +25,7 @@ extension ListScreen {
         size.columns < ListGeometry.fewestColumnsForStrip ? 1 : size.columns * 42 / 80
     }
 
-    private var hasSearch: Bool { mode == .searching || question.search != nil }
+    private var hasSearch: Bool { mode == .searching || query.search != nil }
 
     func drawTools(on screen: inout Screen) {
         for part in parts {
@@ -35,7 +35,7 @@ extension ListScreen {
         }
         if mode == .searching {
             let field = searchField
-            screen.cursor = query.search.draw(
+            screen.cursor = typed.search.draw(
                 on: &screen, row: 1, column: field.lowerBound, width: field.count,
                 style: Style(.standard, tint: titleTint))
         }
@@ -59,7 +59,7 @@ extension ListScreen {
     private func groupingParts(width: Int) -> [Part] {
         var names = list.groupings.map(\.name)
         var current = grouping
-        if current == nil, let name = view.summary?.grouping ?? question.grouping {
+        if current == nil, let name = view.summary?.grouping ?? query.grouping {
             current = names.count
             names.append(name)
         }
@@ -126,11 +126,11 @@ extension ListScreen {
         } else {
             let style = Style(.blue, .reverse, tint: titleTint)
             let room = max(field.count - 2 - glyphs.drop.count, 1)
-            let width = min(sanitizer.width(of: query.search.text) + 1, room)
+            let width = min(sanitizer.width(of: typed.search.text) + 1, room)
             let cross = field.lowerBound + width
             parts.append(
                 Part(
-                    text: " \(query.search.text)", columns: field.lowerBound..<cross, style: style,
+                    text: " \(typed.search.text)", columns: field.lowerBound..<cross, style: style,
                     tool: .search))
             let end = min(cross + 2 + glyphs.drop.count, max(field.upperBound, cross))
             parts.append(
@@ -168,13 +168,13 @@ extension ListScreen {
         return [part("in ", .dim, nil)]
             + shown.map { place in
                 part(
-                    scopeName(place), place == query.scope ? Style.reverse.with(.bold) : .plain,
+                    scopeName(place), place == typed.scope ? Style.reverse.with(.bold) : .plain,
                     .scope(place))
             }
     }
 
     private func scopeName(_ place: Int) -> String {
-        place == query.scope ? "[\(scopeLabel(place))]" : " \(scopeLabel(place)) "
+        place == typed.scope ? "[\(scopeLabel(place))]" : " \(scopeLabel(place)) "
     }
 
     /// A scope of the grouping's column is called after the grouping that holds.
@@ -185,9 +185,9 @@ extension ListScreen {
 
     /// The current scope, and those around it that fit.
     private var shownScopes: Range<Int> {
-        guard list.scopes.indices.contains(query.scope) else { return 0..<0 }
+        guard list.scopes.indices.contains(typed.scope) else { return 0..<0 }
         let width = (size.columns - searchColumn) * 5 / 9
-        var range = query.scope..<query.scope + 1
+        var range = typed.scope..<typed.scope + 1
         let fits = { (range: Range<Int>) in
             range.reduce(3) { $0 + sanitizer.width(of: scopeName($1), limit: width) } <= width
         }

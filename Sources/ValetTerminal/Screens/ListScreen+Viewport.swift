@@ -166,7 +166,7 @@ extension ListScreen {
         go(to: target, line: line, at: milliseconds)
     }
 
-    /// The held rows answer an older question than the one whose rows the cursor waits for.
+    /// The held rows answer an older query than the one whose rows the cursor waits for.
     private var isAheadOfAnswer: Bool {
         guard isConnected, held.window?.generation != view.generation,
             case .ordinal = viewport.jump?.anchor
@@ -201,7 +201,7 @@ extension ListScreen {
         if let row = held.row(at: cursor.ordinal)?.row, cursor.rowID == nil {
             cursor.rowID = row.id
         }
-        // A move cancels a jump that was on its way. While a new question waits for its answer, the
+        // A move cancels a jump that was on its way. While a new query waits for its answer, the
         // jump goes to the cursor instead.
         if viewport.jump != nil {
             viewport.jump = held.window?.generation == view.generation ? nil : jumpToCursor

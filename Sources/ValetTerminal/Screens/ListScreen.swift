@@ -16,7 +16,7 @@ struct ListScreen: Sendable {
         case browsing
         /// The caret is in the search field.
         case searching
-        /// `:`, a row number, a percentage, or a saved question.
+        /// `:`, a row number, a percentage, or a saved query.
         case placing(CommandPrompt)
         /// `'`, the beginning of a section title.
         case naming(TextField)
@@ -33,7 +33,7 @@ struct ListScreen: Sendable {
     let keymap: Keymap
     var size: Size
     var isConnected: Bool
-    var query: ListQuery
+    var typed: TypedQuery
     var view: ViewState
     var viewport = Viewport()
     var columns: ShownColumns
@@ -48,7 +48,7 @@ struct ListScreen: Sendable {
     var isEditing = false
 
     init(
-        list: ListDescription, question: Question, generation: UInt32, size: Size, glyphs: Glyphs,
+        list: ListDescription, query: Query, generation: UInt32, size: Size, glyphs: Glyphs,
         keymap: Keymap, isConnected: Bool
     ) {
         self.list = list
@@ -56,30 +56,30 @@ struct ListScreen: Sendable {
         self.glyphs = glyphs
         self.keymap = keymap
         self.isConnected = isConnected
-        query = ListQuery(question: question)
+        typed = TypedQuery(query: query)
         view = ViewState(generation: generation)
         columns = ShownColumns(of: list)
         aggregates = ShownAggregates(
             sectionTexts: list.groupings.map { SectionTexts($0, list.columns) })
-        showSearch(question.search)
+        showSearch(query.search)
         viewport.jump = Jump(anchor: .ordinal(0), line: 1)
         writeConditions()
         settle()
     }
 
     private mutating func writeConditions() {
-        query.conditionTexts = question.conditions.map {
+        typed.conditionTexts = query.conditions.map {
             glyphs.ofCondition($0.text(in: list.columns))
         }
     }
 
     // MARK: The parts that are read most
 
-    var question: Question {
-        get { query.question }
+    var query: Query {
+        get { typed.query }
         set {
-            let before = query.question.conditions
-            query.question = newValue
+            let before = typed.query.conditions
+            typed.query = newValue
             if newValue.conditions != before { writeConditions() }
         }
     }
@@ -101,7 +101,7 @@ struct ListScreen: Sendable {
 
     // MARK: What holds now
 
-    /// Rows of the newest question, as far as known.
+    /// Rows of the newest query, as far as known.
     var total: Int? {
         if let window = held.window, window.generation == view.generation {
             return window.totalRows
@@ -120,7 +120,7 @@ struct ListScreen: Sendable {
 
     /// True when ^C has something to cancel.
     var hasToCancel: Bool {
-        mode != .browsing || isEditing || viewport.waiting != nil || question.search != nil
+        mode != .browsing || isEditing || viewport.waiting != nil || query.search != nil
     }
 
     var isSectioned: Bool { view.summary?.isSectioned ?? true }
@@ -131,7 +131,7 @@ struct ListScreen: Sendable {
         let width = view.index.map { Sanitizer().width(of: $0.title, limit: SectionStrip.widest) }
             .max()
         return ListGeometry(
-            size: size, hasLabels: columns.layout.isTable, hasChips: !question.conditions.isEmpty,
+            size: size, hasLabels: columns.layout.isTable, hasChips: !query.conditions.isEmpty,
             stripWidth: hasIndex ? min(max(width ?? 1, 1), SectionStrip.widest) : 0)
     }
 
@@ -152,13 +152,13 @@ struct ListScreen: Sendable {
     /// The place in `list.groupings` of the grouping that holds; nil for one that is not among
     /// them.
     var grouping: Int? {
-        guard let name = question.grouping else { return list.groupings.isEmpty ? nil : 0 }
+        guard let name = query.grouping else { return list.groupings.isEmpty ? nil : 0 }
         return NameLookup.index(of: name, in: list.groupings, by: \.name)
     }
 
-    // MARK: Questions
+    // MARK: Queries
 
-    /// Asks the newest question, with the rows around `jump` and the index right behind it: over a
+    /// Makes the newest query, with the rows around `jump` and the index right behind it: over a
     /// slow link they cost one round trip together.
     mutating func ask(jump: Jump) -> [ScreenOutcome] {
         view.generation += 1
@@ -176,7 +176,7 @@ struct ListScreen: Sendable {
         viewport.requests = WindowRequests()
         guard isConnected else { return [] }
         let call = ServerCall.openView(
-            list: list, question: question, generation: view.generation, columns: columns.read)
+            list: list, query: query, generation: view.generation, columns: columns.read)
         let asked = [.call(call)] + askForRows() + (mayHaveIndex ? [requestIndex] : [])
         return frozen == nil ? asked : asked + freezeAnew()
     }
@@ -186,7 +186,7 @@ struct ListScreen: Sendable {
         catalogGrouping.map { $0.indexTitles != .none } ?? true
     }
 
-    /// Where the cursor is, as a place to come back to under another question.
+    /// Where the cursor is, as a place to come back to under another query.
     var jumpToCursor: Jump { viewport.jump(to: cursor) }
 
     mutating func regroup(to place: Int) -> [ScreenOutcome] {
@@ -195,7 +195,7 @@ struct ListScreen: Sendable {
         }
         guard place != grouping else { return [] }
         remember()
-        question.grouping = list.groupings[place].name
+        query.grouping = list.groupings[place].name
         view.index = []
         return ask(jump: jumpToCursor)
     }
@@ -232,7 +232,7 @@ struct ListScreen: Sendable {
         if !list.isEditable { isEditing = false }
     }
 
-    /// The list again, as it was left: the same question, at the same row.
+    /// The list again, as it was left: the same query, at the same row.
     mutating func reopen(
         as newer: ListDescription, generation newest: UInt32, size: Size, isConnected: Bool
     ) -> [ScreenOutcome] {
@@ -252,7 +252,7 @@ struct ListScreen: Sendable {
         return words + (held.window == nil ? open() : askAgain())
     }
 
-    /// The same question, around the row that the cursor is on, or those next to it.
+    /// The same query, around the row that the cursor is on, or those next to it.
     mutating func askAgain() -> [ScreenOutcome] {
         ask(jump: viewport.jump ?? Jump(anchor: anchorAtCursor, line: goneLine ?? cursor.line))
     }

@@ -18,7 +18,7 @@ struct Palette: Hashable, Sendable {
         /// With Space; Enter is done.
         case toggleColumn(Int)
         case openFacets(column: Int)
-        /// By its place in the question.
+        /// By its place in the query.
         case editCondition(Int)
         case dropCondition(Int)
         /// nil goes nowhere.
@@ -26,7 +26,7 @@ struct Palette: Hashable, Sendable {
         case goTo(TypedPlace)
         /// What was not taken, by its number.
         case openRejection(Int)
-        case ask(SavedQuestion)
+        case ask(SavedQuery)
         case say(String)
         /// The value of the form's field.
         case pick(Cell)

@@ -143,7 +143,7 @@ struct RowLayout: Hashable, Sendable {
     /// The columns that fit side by side: the title, then the others from `sideways` on. The title
     /// takes what room they leave; where not all fit, the last may be cut.
     func placedColumns(
-        width: Int, widths: [Int: Int], sideways: Int, sort: [Question.Sort]
+        width: Int, widths: [Int: Int], sideways: Int, sort: [Query.Sort]
     ) -> [PlacedColumn] {
         let room = width - beyondText.count
         let available = room - RowLayout.indent
@@ -205,7 +205,7 @@ struct RowLayout: Hashable, Sendable {
     }
 
     private func sortArrow(
-        of column: Int, _ sort: [Question.Sort], _ glyphs: Glyphs
+        of column: Int, _ sort: [Query.Sort], _ glyphs: Glyphs
     ) -> String? {
         guard list.columns.indices.contains(column) else { return nil }
         return glyphs.arrow(of: list.columns[column].name, in: sort)
@@ -221,7 +221,7 @@ struct RowLayout: Hashable, Sendable {
 
     func drawLabels(
         on screen: inout Screen, row: Int, width: Int, widths: [Int: Int], sideways: Int,
-        sort: [Question.Sort], current: Int?, glyphs: Glyphs
+        sort: [Query.Sort], current: Int?, glyphs: Glyphs
     ) {
         let placed = placedColumns(width: width, widths: widths, sideways: sideways, sort: sort)
         for place in placed {
@@ -268,7 +268,7 @@ struct RowLayout: Hashable, Sendable {
         var positions: [Int: Int]
         var widths: [Int: Int]
         var sideways: Int
-        var sort: [Question.Sort]
+        var sort: [Query.Sort]
         var marks: CellMarks
         var glyphs: Glyphs
 

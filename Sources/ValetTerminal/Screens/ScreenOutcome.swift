@@ -28,8 +28,8 @@ enum ScreenOutcome: Hashable, Sendable {
     case unpin
     case reconnect
     case readCatalog
-    /// To complete the name of a saved question.
-    case readQuestionNames
+    /// To complete the name of a saved query.
+    case readQueryNames
     /// The row, as far as its page carried it.
     case act(RowAct, Row)
     case actOnSelection(SelectionAct)
@@ -46,12 +46,12 @@ enum ScreenOutcome: Hashable, Sendable {
     case openFacets(column: Int?)
     case pickFacets
     case pickCondition
-    /// By its place in the question.
+    /// By its place in the query.
     case editCondition(Int)
-    /// Keeps the question that holds, under a name.
-    case saveQuestion(String)
-    /// Asks a saved question; nil to choose one.
-    case openQuestion(String?)
+    /// Keeps the query that holds, under a name.
+    case saveQuery(String)
+    /// Makes a saved query; nil to choose one.
+    case openQuery(String?)
     case togglePane
     case showHistory
     case showHelp

@@ -2,7 +2,7 @@ import ValetModel
 
 /// Aggregates of a list's view: of all its rows, or of sections. With neither, the answer says only
 /// which revision is the newest.
-package struct AggregatesQuery: Hashable, Sendable {
+package struct AggregatesRequest: Hashable, Sendable {
     package var measures: [Measure] = []
     package var ofAllRows = false
     package var sections: [Int] = []
@@ -23,7 +23,7 @@ struct ShownAggregates: Sendable {
 
     /// What the screen has places for.
     struct Places: Hashable, Sendable {
-        var question = Question()
+        var query = Query()
         var generation: UInt32 = 0
         /// In each section.
         var sectionMeasures: [Measure] = []
@@ -46,7 +46,7 @@ struct ShownAggregates: Sendable {
     }
 
     private struct Request {
-        var query: AggregatesQuery
+        var asked: AggregatesRequest
         var sections: [Section]
         var sentMilliseconds: Int
     }
@@ -93,7 +93,7 @@ struct ShownAggregates: Sendable {
 
     /// The screen is as it is; `next` may have something to ask.
     mutating func show(_ shown: Places, _ rows: Rows, at milliseconds: Int) {
-        if shown.question != places.question {
+        if shown.query != places.query {
             self = ShownAggregates(sectionTexts: sectionTexts)
         } else if shown.generation != places.generation {
             // The same rows, after a break: what was known of them may be old.
@@ -123,7 +123,7 @@ struct ShownAggregates: Sendable {
     }
 
     /// The request to send now, under way from then on.
-    mutating func next(_ rows: Rows, at milliseconds: Int) -> AggregatesQuery? {
+    mutating func next(_ rows: Rows, at milliseconds: Int) -> AggregatesRequest? {
         guard let (wanted, due) = wanted(rows), due <= milliseconds else { return nil }
         return send(wanted, at: milliseconds)
     }
@@ -132,7 +132,7 @@ struct ShownAggregates: Sendable {
     func dueMilliseconds(_ rows: Rows) -> Int? { wanted(rows)?.due }
 
     /// Once in a while: asks whether rows have changed that are not on the screen.
-    mutating func probe(_ rows: Rows, at milliseconds: Int) -> AggregatesQuery? {
+    mutating func probe(_ rows: Rows, at milliseconds: Int) -> AggregatesRequest? {
         guard request == nil, !places.sections.isEmpty || !places.columnMeasures.isEmpty,
             !rows.isFrozen, wanted(rows) == nil
         else { return nil }
@@ -145,14 +145,14 @@ struct ShownAggregates: Sendable {
         var sections: [Section]
     }
 
-    private mutating func send(_ wanted: Wanted, at milliseconds: Int) -> AggregatesQuery {
-        let query = AggregatesQuery(
+    private mutating func send(_ wanted: Wanted, at milliseconds: Int) -> AggregatesRequest {
+        let asked = AggregatesRequest(
             measures: wanted.measures,
             ofAllRows: wanted.sections.isEmpty && !wanted.measures.isEmpty,
             sections: wanted.sections.map(\.ordinal))
         request = Request(
-            query: query, sections: wanted.sections, sentMilliseconds: milliseconds)
-        return query
+            asked: asked, sections: wanted.sections, sentMilliseconds: milliseconds)
+        return asked
     }
 
     private func wanted(_ rows: Rows) -> (Wanted, due: Int)? {
@@ -178,21 +178,22 @@ struct ShownAggregates: Sendable {
 
     private var awaitsWhatIsShown: Bool {
         guard let request else { return false }
-        return request.query.ofAllRows
-            ? request.query.measures == places.columnMeasures
+        return request.asked.ofAllRows
+            ? request.asked.measures == places.columnMeasures
             : request.sections.contains(where: places.sections.contains)
     }
 
     // MARK: Answers
 
-    mutating func take(_ aggregates: Aggregates, to query: AggregatesQuery, at milliseconds: Int) {
-        guard let request = ended(query) else { return }
+    mutating func take(_ aggregates: Aggregates, to asked: AggregatesRequest, at milliseconds: Int)
+    {
+        guard let request = ended(asked) else { return }
         newestRevision = max(newestRevision, aggregates.revision)
         let took = max(milliseconds - request.sentMilliseconds, 0)
         againMilliseconds = milliseconds + max(Self.shortestPause, Self.share * took)
         func known(_ rows: Aggregates.Rows) -> [Measure: Known] {
             let values = rows.values.map { Known(value: $0, revision: aggregates.revision) }
-            return Dictionary(zip(query.measures, values)) { first, _ in first }
+            return Dictionary(zip(asked.measures, values)) { first, _ in first }
         }
         if let rows = aggregates.allRows { column.merge(known(rows)) { $1 } }
         if sections.count > Self.sectionLimit {
@@ -209,15 +210,15 @@ struct ShownAggregates: Sendable {
         }
     }
 
-    mutating func failed(_ query: AggregatesQuery, at milliseconds: Int) {
-        guard ended(query) != nil else { return }
+    mutating func failed(_ asked: AggregatesRequest, at milliseconds: Int) {
+        guard ended(asked) != nil else { return }
         againMilliseconds = milliseconds + Self.share * Self.shortestPause
         pauseMilliseconds = againMilliseconds
     }
 
     /// The request under way, if this is its answer.
-    private mutating func ended(_ query: AggregatesQuery) -> Request? {
-        guard let request, request.query == query else { return nil }
+    private mutating func ended(_ asked: AggregatesRequest) -> Request? {
+        guard let request, request.asked == asked else { return nil }
         self.request = nil
         return request
     }

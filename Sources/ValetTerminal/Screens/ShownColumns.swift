@@ -8,7 +8,7 @@ struct ShownColumns: Sendable {
     /// What there is room for: the columns of the screen, and the sort, whose arrows take some.
     struct Room {
         let width: Int
-        let sort: [Question.Sort]
+        let sort: [Query.Sort]
     }
 
     private(set) var layout: RowLayout

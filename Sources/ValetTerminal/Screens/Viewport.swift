@@ -70,7 +70,7 @@ struct Viewport: Sendable {
 
     // MARK: Places
 
-    /// A place to come back to under another question.
+    /// A place to come back to under another query.
     func jump(to cursor: Cursor) -> Jump {
         Jump(
             anchor: cursor.rowID.map(Anchor.rowID) ?? .ordinal(cursor.ordinal), line: cursor.line)

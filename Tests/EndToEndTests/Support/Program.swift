@@ -158,7 +158,7 @@ func eventually<Answer>(
     let deadline = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < deadline {
         if let answer = try condition() { return answer }
-        // Lets others run between two questions.
+        // Lets others run between two queries.
         _ = poll(nil, 0, 4)
     }
     throw Unfinished(what: what)

@@ -105,7 +105,7 @@ final class RuleClient {
 
     // MARK: Views
 
-    static func question(
+    static func query(
         grouping: String? = nil, expression: [UInt8]? = nil, sort: [(String, Bool)] = [],
         search: String? = nil, scope: String? = nil, conditions: [[UInt8]] = []
     ) -> [UInt8] {
@@ -117,28 +117,28 @@ final class RuleClient {
     @discardableResult
     func askToOpen(
         _ stream: UInt16 = 1, list name: String = "cars", columns: [String] = [],
-        _ question: [UInt8] = RuleClient.question(), isPinned: Bool = false
+        _ query: [UInt8] = RuleClient.query(), isPinned: Bool = false
     ) -> Int {
         ask(
             0x05, stream: stream,
-            [1] + text(name) + list(columns.map(text)) + question + [isPinned ? 1 : 0])
+            [1] + text(name) + list(columns.map(text)) + query + [isPinned ? 1 : 0])
     }
 
     @discardableResult
     func open(
         _ stream: UInt16 = 1, list name: String = "cars", columns: [String] = [],
-        _ question: [UInt8] = RuleClient.question(), isPinned: Bool = false,
+        _ query: [UInt8] = RuleClient.query(), isPinned: Bool = false,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> OpenedFrame {
-        askToOpen(stream, list: name, columns: columns, question, isPinned: isPinned)
+        askToOpen(stream, list: name, columns: columns, query, isPinned: isPinned)
         return try OpenedFrame(try expect(0x85, sourceLocation: sourceLocation))
     }
 
     @discardableResult
     func askToRearrange(
-        _ stream: UInt16 = 1, generation: Int, _ question: [UInt8] = RuleClient.question()
+        _ stream: UInt16 = 1, generation: Int, _ query: [UInt8] = RuleClient.query()
     ) -> Int {
-        ask(0x07, stream: stream, varint(generation) + question)
+        ask(0x07, stream: stream, varint(generation) + query)
     }
 
     @discardableResult

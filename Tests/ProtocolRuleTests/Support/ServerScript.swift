@@ -40,7 +40,7 @@ enum ServerScript {
 /// Opens a view of a list of 200 rows and asks for its first ten; true when the answer is whole.
 func askedWindow(_ port: Int) async throws -> Window {
     let connection = try await FakeServer.connect(port)
-    let view = try await connection.openView(list: "list", columns: [], Question())
+    let view = try await connection.openView(list: "list", columns: [], Query())
     return try await view.window(at: .ordinal(0), rows: 10)
 }
 

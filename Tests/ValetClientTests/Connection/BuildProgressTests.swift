@@ -5,16 +5,16 @@ import ValetProtocol
 
 @testable import ValetClient
 
-/// How far a question is that waits for its answer.
+/// How far a query is that waits for its answer.
 @Suite struct BuildProgressTests {
-    /// Asks the view's next question; what it is told collects.
+    /// Asks the view's next query; what it is told collects.
     private func ask(_ server: EmbeddedServer, stream: UInt16 = 1) throws -> (UInt32, Told) {
         let told = Told()
         server.handler.rearrange(
-            EmbeddedServer.view(stream), Question(), progress: { told.figures.append($0) }
+            EmbeddedServer.view(stream), Query(), progress: { told.figures.append($0) }
         ) { _ in told.isAnswered = true }
         guard case .rearrangeView(let asked) = try server.heard() else {
-            throw ValetError(.unexpected, "no question was asked")
+            throw ValetError(.unexpected, "no query was asked")
         }
         return (asked.request, told)
     }
@@ -32,7 +32,7 @@ import ValetProtocol
             stream: stream)
     }
 
-    @Test func theNewestQuestionGetsProgress() throws {
+    @Test func theNewestQueryGetsProgress() throws {
         let server = try EmbeddedServer(views: [1, 2])
         let (first, told) = try ask(server)
         let (other, toldOther) = try ask(server, stream: 2)

@@ -28,7 +28,7 @@ import ValetProtocol
         #expect(answer.statistics.entries.first?.name == "moonPhase")
     }
 
-    @Test func aServerThatDoesNotKnowTheQuestionSaysSo() throws {
+    @Test func aServerThatDoesNotKnowTheQuerySaysSo() throws {
         let server = try EmbeddedServer(views: [])
         var told: [ErrorCode?] = []
         server.handler.ask(Self.statistics) {

@@ -94,17 +94,17 @@ import ValetModel
         }
     }
 
-    @Test func questions() async throws {
+    @Test func queries() async throws {
         try await serve { connection in
             let view = try await connection.openView(list: "cars")
-            for question in [
-                Question(grouping: Self.longName), Question(sort: [.init(column: Self.longName)]),
-                Question(search: .init(text: Self.longText)),
-                Question(search: .init(text: "x", scope: Self.longName)),
+            for query in [
+                Query(grouping: Self.longName), Query(sort: [.init(column: Self.longName)]),
+                Query(search: .init(text: Self.longText)),
+                Query(search: .init(text: "x", scope: Self.longName)),
             ] {
-                await refused { () throws(ValetError) in try await view.rearrange(question) }
+                await refused { () throws(ValetError) in try await view.rearrange(query) }
                 await refused { () throws(ValetError) in
-                    try await connection.openView(list: "cars", question)
+                    try await connection.openView(list: "cars", query)
                 }
             }
             for columns in [
@@ -122,7 +122,7 @@ import ValetModel
                 try await failed.window(at: .ordinal(0), rows: 1)
             }
             #expect(view.summary.generation == 1)
-            #expect(try await view.rearrange(Question(grouping: "year")).generation == 2)
+            #expect(try await view.rearrange(Query(grouping: "year")).generation == 2)
         }
     }
 

@@ -39,7 +39,7 @@ import ValetModel
                 { statement in [1, 2, 3].withUnsafeBytes { statement.bind(blob: $0, at: 0) } },
             ])
         try await TestServer.run(path) { connection in
-            let view = try await connection.openView(list: "t", Question(grouping: "None"))
+            let view = try await connection.openView(list: "t", Query(grouping: "None"))
             let cells = try await view.allRows().map { $0.cells[0] }
             #expect(
                 cells.prefix(7) == [
@@ -66,7 +66,7 @@ import ValetModel
         let path = try database(
             in: folder, [text(whole), { $0.bind("small", at: 0) }])
         try await TestServer.run(path) { connection in
-            let view = try await connection.openView(list: "t", Question(grouping: "None"))
+            let view = try await connection.openView(list: "t", Query(grouping: "None"))
             let rows = try await view.allRows()
             guard case .cutText(let shown, let byteCount) = rows[0].cells[0] else {
                 Issue.record("\(rows[0].cells[0])")
@@ -101,7 +101,7 @@ import ValetModel
         let path = try database(in: folder, texts.map { text in { $0.bind(text, at: 0) } })
         try await TestServer.run(path, creditBytes: ClientSession.largestPageFrame) {
             connection in
-            let view = try await connection.openView(list: "t", Question(grouping: "None"))
+            let view = try await connection.openView(list: "t", Query(grouping: "None"))
             let rows = try await view.allRows()
             #expect(rows.map { $0.cells[0] } == texts.map(Cell.text))
         }

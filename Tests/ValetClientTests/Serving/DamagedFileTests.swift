@@ -28,10 +28,10 @@ import ValetModel
         INSERT INTO words SELECT make || ' ' || year FROM cars LIMIT 50;
         """
 
-    private static let questions = [
-        Question(),
-        Question(grouping: "year", sort: [.init(column: "make", isDescending: true)]),
-        Question(grouping: "None", search: Question.Search(text: "make 1")),
+    private static let queries = [
+        Query(),
+        Query(grouping: "year", sort: [.init(column: "make", isDescending: true)]),
+        Query(grouping: "None", search: Query.Search(text: "make 1")),
     ]
 
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
@@ -95,9 +95,9 @@ import ValetModel
         }
         let lists = await answered { () throws(ValetError) in try await connection.catalog() }
         for list in lists?.catalog.lists ?? [] {
-            for question in Self.questions {
+            for query in Self.queries {
                 let view = await answered { () throws(ValetError) in
-                    try await connection.openView(list: list.name, question)
+                    try await connection.openView(list: list.name, query)
                 }
                 guard let view else { continue }
                 for anchor in [Anchor.ordinal(0), .rowID(150), .fraction(1 << 31), .end] {

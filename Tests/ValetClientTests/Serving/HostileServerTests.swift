@@ -47,7 +47,7 @@ import ValetProtocol
             #expect(try await view.section(titled: "Make 4").first == 400)
             #expect(try await view.locate(123)?.path == IndexPath(section: 1, row: 23))
             #expect(try await view.locate(-1) == nil)
-            #expect(try await view.rearrange(Question(grouping: "Make")).generation == 2)
+            #expect(try await view.rearrange(Query(grouping: "Make")).generation == 2)
             let detail = try await connection.detail(list: "cars", rowID: 4)
             #expect(detail.cells.count == 2)
             let cell = try await connection.wholeCell(list: "cars", rowID: 4, column: "make")

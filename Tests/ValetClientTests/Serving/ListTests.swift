@@ -62,7 +62,7 @@ import ValetModel
         try await serve("CREATE TABLE t (name TEXT, size REAL)") { connection in
             for grouping in [nil, "name", "size", "None"] as [String?] {
                 let view = try await connection.openView(
-                    list: "t", Question(grouping: grouping, search: .init(text: "x")))
+                    list: "t", Query(grouping: grouping, search: .init(text: "x")))
                 #expect(view.summary.totalRows == 0)
                 #expect(view.summary.totalSections == 0)
                 for anchor in [Anchor.ordinal(0), .ordinal(9), .end, .fraction(.max)] {
@@ -92,12 +92,12 @@ import ValetModel
         try await serve(
             "CREATE TABLE t (name TEXT, n INTEGER); INSERT INTO t VALUES (NULL,NULL), ('',NULL)"
         ) { connection in
-            let view = try await connection.openView(list: "t", Question(grouping: "n"))
+            let view = try await connection.openView(list: "t", Query(grouping: "n"))
             #expect(view.summary.totalSections == 1)
             let window = try await view.window(at: .ordinal(0), rows: 5)
             #expect(window.runs.map(\.title) == ["Unknown"])
             #expect(window.rows.map { $0?.cells } == [[.null, .null], [.text(""), .null]])
-            let found = try await view.rearrange(Question(search: .init(text: "unkn")))
+            let found = try await view.rearrange(Query(search: .init(text: "unkn")))
             #expect(found.totalRows == 2, "missing text is found as its default")
         }
     }
@@ -115,7 +115,7 @@ import ValetModel
             let row = try #require(try await view.allRows().first)
             #expect(row.cells == (0..<200).map { .text("v\($0)") })
             let some = try await connection.openView(
-                list: "wide", columns: ["C199", "c0"], Question(grouping: "c100"))
+                list: "wide", columns: ["C199", "c0"], Query(grouping: "c100"))
             #expect(some.summary.columns == [199, 0])
             #expect(try await some.allRows().first?.cells == [.text("v199"), .text("v0")])
             #expect(try await connection.detail(list: "wide", rowID: 1).cells.count == 200)
@@ -130,12 +130,12 @@ import ValetModel
             CREATE VIEW loud AS SELECT upper(name) AS name FROM codes;
             """
         ) { connection in
-            let codes = try await connection.openView(list: "codes", Question(grouping: "code"))
+            let codes = try await connection.openView(list: "codes", Query(grouping: "code"))
             #expect(
                 try await codes.allRows().map(\.cells)
                     == [[.text("a"), .text("Alpha")], [.text("b"), .text("Beta")]])
             let loud = try await connection.openView(
-                list: "loud", Question(sort: [.init(column: "name", isDescending: true)]))
+                list: "loud", Query(sort: [.init(column: "name", isDescending: true)]))
             let rows = try await loud.allRows()
             #expect(Set(rows.map(\.cells)) == [[.text("ALPHA")], [.text("BETA")]])
             let detail = try await connection.detail(list: "loud", rowID: rows[0].id)
@@ -167,7 +167,7 @@ import ValetModel
             INSERT INTO all3 VALUES ('a', 'b', 'c');
             """
         ) { connection in
-            let view = try await connection.openView(list: "t", Question(grouping: "rowid"))
+            let view = try await connection.openView(list: "t", Query(grouping: "rowid"))
             let rows = try await view.allRows()
             #expect(rows.map(\.id) == [2, 1])
             #expect(rows[0].cells == [.text("q"), .text("p"), .text("two")])
@@ -187,7 +187,7 @@ import ValetModel
             INSERT INTO t VALUES \(values.joined(separator: ", "));
             """
         ) { connection in
-            let view = try await connection.openView(list: "t", Question(grouping: "None"))
+            let view = try await connection.openView(list: "t", Query(grouping: "None"))
             #expect(try await view.allRows().map(\.id) == ids)
             for (ordinal, id) in ids.enumerated() {
                 #expect(try await view.locate(id)?.ordinal == ordinal)

@@ -48,9 +48,9 @@ import ValetModel
         if hasTriggers { try TemporaryFolder.addTriggers(path) }
         let last = 25
         try await TestServer.run(path) { connection in
-            let byMake = try await connection.openView(list: "cars", Question(grouping: "make"))
+            let byMake = try await connection.openView(list: "cars", Query(grouping: "make"))
             let found = try await connection.openView(
-                list: "cars", Question(grouping: "None", search: .init(text: "round")))
+                list: "cars", Query(grouping: "None", search: .init(text: "round")))
             let writer = DispatchQueue(label: "writer")
             let failed = Atomic(0)
             for number in 1...last {
@@ -85,7 +85,7 @@ import ValetModel
         let path = try Self.rounds(folder, journal: "wal")
         try TemporaryFolder.addTriggers(path)
         try await TestServer.run(path) { connection in
-            let view = try await connection.openView(list: "cars", Question(grouping: "None"))
+            let view = try await connection.openView(list: "cars", Query(grouping: "None"))
             _ = try await view.window(at: .ordinal(0), rows: 1_000)
             let before = try await connection.statistics()[.pagesRead] ?? 0
             for (number, rowID) in [100, 400, 100].enumerated() {
@@ -104,7 +104,7 @@ import ValetModel
         let folder = TemporaryFolder()
         let path = try Self.rounds(folder, journal: "delete")
         try await TestServer.run(path) { connection in
-            let view = try await connection.openView(list: "cars", Question(grouping: "None"))
+            let view = try await connection.openView(list: "cars", Query(grouping: "None"))
             let before = try await view.window(at: .ordinal(0), rows: 200)
             try TemporaryFolder.change(path, "DELETE FROM cars WHERE rowid <= 990")
             let after = try await Self.window(of: view) { $0.totalRows == 10 }
@@ -125,7 +125,7 @@ import ValetModel
             INSERT INTO r SELECT 'r' || i FROM n;
             """)
         try await TestServer.run(path) { connection in
-            let view = try await connection.openView(list: "r", Question(grouping: "None"))
+            let view = try await connection.openView(list: "r", Query(grouping: "None"))
             try TemporaryFolder.change(
                 path,
                 """
@@ -136,7 +136,7 @@ import ValetModel
                 """)
             _ = try await Self.window(of: view) { $0.totalRows == 2_000 }
             let found = try await connection.openView(
-                list: "r", Question(grouping: "None", search: .init(text: "r1999")))
+                list: "r", Query(grouping: "None", search: .init(text: "r1999")))
             #expect(try await found.allRows().map(\.cells) == [[.text("r1999")]])
         }
     }
@@ -146,7 +146,7 @@ import ValetModel
         let folder = TemporaryFolder()
         let path = try Self.rounds(folder, journal: "delete")
         try await TestServer.run(path) { connection in
-            let view = try await connection.openView(list: "rounds", Question(grouping: "None"))
+            let view = try await connection.openView(list: "rounds", Query(grouping: "None"))
             #expect(try await view.window(at: .ordinal(0), rows: 5).totalRows == 1_000)
             try TemporaryFolder.change(path, Self.round(1))
             let after = try await Self.window(of: view) { $0.totalRows == 1_001 }

@@ -18,7 +18,7 @@ import ValetModel
 
     @Test func aLockedFileFailsTheWindowAndLeavesTheViewUsable() async throws {
         try await serve(havePhotos: true) { connection, path in
-            let view = try await connection.openView(list: "cars", Question(grouping: "None"))
+            let view = try await connection.openView(list: "cars", Query(grouping: "None"))
             #expect(try await view.window(at: .ordinal(0), rows: 10).rows[0]?.id == 1)
             let other = try Connection(path: path, access: .write)
             try other.run("BEGIN EXCLUSIVE")
@@ -35,7 +35,7 @@ import ValetModel
 
     @Test func aLockedFileDoesNotMatterToRowsInMemory() async throws {
         try await serve { connection, path in
-            let view = try await connection.openView(list: "cars", Question(grouping: "None"))
+            let view = try await connection.openView(list: "cars", Query(grouping: "None"))
             let other = try Connection(path: path, access: .write)
             try other.run("BEGIN EXCLUSIVE")
             #expect(try await view.window(at: .ordinal(600), rows: 10).rows[0]?.id == 601)
@@ -44,7 +44,7 @@ import ValetModel
 
     @Test func aRowThatIsGoneIsSoonGoneFromMemory() async throws {
         try await serve { connection, path in
-            let view = try await connection.openView(list: "cars", Question(grouping: "None"))
+            let view = try await connection.openView(list: "cars", Query(grouping: "None"))
             let other = try Connection(path: path, access: .write)
             try other.run("DELETE FROM cars WHERE rowid = 601")
             for await window in view.windows(at: .ordinal(600), rows: 2) {
@@ -59,7 +59,7 @@ import ValetModel
 
     @Test func aRowThatIsGoneIsNotShownAndHasNoDetail() async throws {
         try await serve(havePhotos: true) { connection, path in
-            let view = try await connection.openView(list: "cars", Question(grouping: "None"))
+            let view = try await connection.openView(list: "cars", Query(grouping: "None"))
             let other = try Connection(path: path, access: .write)
             try other.run("DELETE FROM cars WHERE rowid = 601")
             let rows = try await view.window(at: .ordinal(600), rows: 2).rows
@@ -74,7 +74,7 @@ import ValetModel
 
     @Test func aFileThatIsReplacedIsServedAsItWas() async throws {
         try await serve { connection, path in
-            let view = try await connection.openView(list: "cars", Question(grouping: "None"))
+            let view = try await connection.openView(list: "cars", Query(grouping: "None"))
             try FileManager.default.removeItem(atPath: path)
             try Data("no database".utf8).write(to: URL(fileURLWithPath: path))
             // All threads read, also those that had not read before.
@@ -82,7 +82,7 @@ import ValetModel
                 let rows = try await view.window(at: .ordinal(first), rows: 50).rows
                 #expect(rows.map { $0?.id } == (first + 1...first + 50).map(Int64.init))
             }
-            let years = try await connection.openView(list: "cars", Question(grouping: "year"))
+            let years = try await connection.openView(list: "cars", Query(grouping: "year"))
             #expect(years.summary.totalSections == 60)
         }
     }

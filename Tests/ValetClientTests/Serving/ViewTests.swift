@@ -16,7 +16,7 @@ import ValetModel
 
     @Test func everyStretchOfAListIsRight() async throws {
         try await serve { connection in
-            let view = try await connection.openView(list: "cars", Question(grouping: "None"))
+            let view = try await connection.openView(list: "cars", Query(grouping: "None"))
             for first in stride(from: 0, to: 1_010, by: 101) {
                 for rows in [0, 1, 63, 64, 200] {
                     let window = try await view.window(at: .ordinal(first), rows: rows)
@@ -52,7 +52,7 @@ import ValetModel
         try await serve { connection in
             for isAfter in [false, true] {
                 let (codes, code) = AsyncStream<ErrorCode?>.makeStream()
-                let view = connection.startView(list: "cars", Question(grouping: "no")) { result in
+                let view = connection.startView(list: "cars", Query(grouping: "no")) { result in
                     code.yield(reason(of: result)?.code)
                 }
                 var answers = codes.makeAsyncIterator()
@@ -88,7 +88,7 @@ import ValetModel
         }
     }
 
-    @Test func aNewQuestionEndsTheWindowThatWaits() async throws {
+    @Test func aNewQueryEndsTheWindowThatWaits() async throws {
         try await serve { connection in
             let view = try await connection.openView(list: "cars")
             let ends = Mutex<[ErrorCode?]>([])
@@ -101,7 +101,7 @@ import ValetModel
                 }
                 end.finish()
             }
-            let summary = try await view.rearrange(Question(search: .init(text: "\"Model 99\"")))
+            let summary = try await view.rearrange(Query(search: .init(text: "\"Model 99\"")))
             for await _ in ended {}
             #expect(ends.withLock { $0 } == [.superseded])
             #expect(summary.generation == 2)
@@ -112,18 +112,18 @@ import ValetModel
         }
     }
 
-    @Test func aQuestionAskedWhileTheViewOpensTakesTheFirstOnesPlace() async throws {
+    @Test func aQueryAskedWhileTheViewOpensTakesTheFirstOnesPlace() async throws {
         try await serve { connection in
             for number in 0..<20 {
                 let opened = Waiter<ViewSummary>()
                 let view = connection.startView(
-                    list: "cars", Question(search: .init(text: "\"Model \(number)\""))
+                    list: "cars", Query(search: .init(text: "\"Model \(number)\""))
                 ) { opened.finish($0) }
                 async let early = failure { () throws(ValetError) in
                     try await view.window(at: .ordinal(0), rows: 5)
                 }
                 let summary = try await view.rearrange(
-                    Question(search: .init(text: "\"Model 8\(number)\"")))
+                    Query(search: .init(text: "\"Model 8\(number)\"")))
                 let first = await failure { () throws(ValetError) in try await opened.answer() }
                 #expect(first == nil || first?.code == .superseded)
                 let code = await early?.code
@@ -136,7 +136,7 @@ import ValetModel
 
     @Test func aViewThatStartsMayBeAskedForWindowsAtOnce() async throws {
         try await serve { connection in
-            let view = connection.startView(list: "cars", Question(grouping: "None")) { _ in }
+            let view = connection.startView(list: "cars", Query(grouping: "None")) { _ in }
             let window = try await view.window(at: .ordinal(10), rows: 5)
             #expect(window.rows.map { $0?.id } == [11, 12, 13, 14, 15])
             let lost = connection.startView(list: "boats") { _ in }
@@ -158,23 +158,23 @@ import ValetModel
             let texts = ["M", "Mo", "Mod", "Mode", "Model", "Model 7", "Model 77"]
             await withTaskGroup(of: Void.self) { group in
                 for text in texts {
-                    let question = Question(search: .init(text: text))
-                    group.addTask { _ = try? await view.rearrange(question) }
+                    let query = Query(search: .init(text: text))
+                    group.addTask { _ = try? await view.rearrange(query) }
                     await Task.yield()
                 }
             }
-            let last = try await view.rearrange(Question(search: .init(text: "\"Model 777\"")))
+            let last = try await view.rearrange(Query(search: .init(text: "\"Model 777\"")))
             #expect(last.totalRows == 1)
             #expect(view.summary == last)
             #expect(try await view.allRows().map(\.id) == [778])
         }
     }
 
-    @Test func aQuestionThatFailsNamesWhatThereIsAndTheViewGoesOn() async throws {
+    @Test func aQueryThatFailsNamesWhatThereIsAndTheViewGoesOn() async throws {
         try await serve { connection in
             let view = try await connection.openView(list: "cars")
             let grouping = await failure { () throws(ValetError) in
-                try await view.rearrange(Question(grouping: "colour"))
+                try await view.rearrange(Query(grouping: "colour"))
             }
             #expect(grouping?.code == .unknownGrouping)
             #expect(grouping?.alternatives.contains("make") == true)
@@ -184,11 +184,11 @@ import ValetModel
             #expect(between?.code == .unexpected)
             let scope = await failure { () throws(ValetError) in
                 try await view.rearrange(
-                    Question(search: .init(text: "x", scope: "everywhere")))
+                    Query(search: .init(text: "x", scope: "everywhere")))
             }
             #expect(scope?.code == .unknownScope)
             #expect(scope?.alternatives.first == "Any")
-            #expect(try await view.rearrange(Question(grouping: "MAKE")).totalSections == 10)
+            #expect(try await view.rearrange(Query(grouping: "MAKE")).totalSections == 10)
             let section = await failure { () throws(ValetError) in
                 try await view.section(titled: "Trabant")
             }
@@ -256,7 +256,7 @@ import ValetModel
         }
     }
 
-    @Test func manyQuestionsAtOnceAreAllAnswered() async throws {
+    @Test func manyQueriesAtOnceAreAllAnswered() async throws {
         try await serve { connection in
             let groupings = ["make", "model", "year", "None"]
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -264,7 +264,7 @@ import ValetModel
                     group.addTask {
                         let view = try await connection.openView(
                             list: "cars", columns: ["model"],
-                            Question(
+                            Query(
                                 grouping: groupings[number % 4],
                                 search: .init(text: "\"Model \(number)\"")))
                         let rows = try await view.allRows()

@@ -83,10 +83,10 @@ private struct FuzzedTalk {
             views.append(number)
             let columns = numbers.below(2) == 0 ? [] : ["year"]
             server.handler.open(
-                number, list: "cars", columns: columns, Question(), progress: { _ in }
+                number, list: "cars", columns: columns, Query(), progress: { _ in }
             ) { _ in ended() }
         case (1, let view?):
-            server.handler.rearrange(view, Question(), progress: { _ in }) { _ in ended() }
+            server.handler.rearrange(view, Query(), progress: { _ in }) { _ in ended() }
         case (2, let view?):
             server.handler.close(view) { _ in ended() }
             views.removeAll { $0 == view }

@@ -11,13 +11,13 @@ import ValetProtocol
         var dialogue = Dialogue(hello: Dialogue.hello)
         let welcome = Welcome(epoch: 7, server: "fake")
         #expect(dialogue.say(.welcome(welcome)) == [.welcome(welcome, tickSeconds: 22)])
-        let list = OpenView(request: 1, generation: 1, list: "cars", question: Question())
+        let list = OpenView(request: 1, generation: 1, list: "cars", query: Query())
         #expect(try dialogue.askOpen() == [.send(.openView(list), stream: 1)])
         let opened = Cars.opened(1)
-        let question = Subscription(stream: 1, request: 1)
+        let query = Subscription(stream: 1, request: 1)
         #expect(
             dialogue.say(.viewOpened(opened), stream: 1) == [
-                .end(question), .complete(1, .success(.view(ViewSummary(opened)))),
+                .end(query), .complete(1, .success(.view(ViewSummary(opened)))),
             ])
         let asked = try dialogue.askWindow(rows: 10).window
         #expect(asked == WindowRequest(request: 2, generation: 1, anchor: .ordinal(0), rows: 10))
@@ -37,22 +37,22 @@ import ValetProtocol
         #expect(dialogue.say(.error(goodbye)) == [], "the first reason stays")
     }
 
-    @Test func progressIsDeliveredUntilItsQuestionIsAnswered() throws {
+    @Test func progressIsDeliveredUntilItsQueryIsAnswered() throws {
         var dialogue = Dialogue()
         let (first, stream) = try dialogue.askOpen().sent
         let progress = { (request: UInt32, thousandths: UInt32) in
             ServerMessage.buildProgress(
                 BuildProgress(request: request, generation: 1, thousandths: thousandths))
         }
-        let question = Subscription(stream: stream, request: first)
+        let query = Subscription(stream: stream, request: first)
         for thousandths: UInt32 in [10, 500] {
             #expect(
                 dialogue.say(progress(first, thousandths), stream: stream) == [
-                    .deliver(.progress(thousandths: Int(thousandths)), to: question)
+                    .deliver(.progress(thousandths: Int(thousandths)), to: query)
                 ])
         }
         let rearranged = try dialogue.rearrange()
-        #expect(rearranged.first == .end(question))
+        #expect(rearranged.first == .end(query))
         let second = try rearranged.request
         #expect(dialogue.say(progress(first, 600), stream: stream) == [])
         let newer = Subscription(stream: stream, request: second)
@@ -65,7 +65,7 @@ import ValetProtocol
         #expect(
             dialogue.say(.error(error), stream: stream) == [
                 .complete(first, .failure(superseded))
-            ], "the view goes on with its newer question")
+            ], "the view goes on with its newer query")
         let opened = dialogue.say(
             .viewOpened(Cars.opened(second, generation: 2)), stream: stream)
         #expect(opened.first == .end(newer))

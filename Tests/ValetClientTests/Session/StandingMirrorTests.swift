@@ -34,7 +34,7 @@ private struct World {
     /// The revisions that touched a row.
     private var touched: [Int64: [UInt64]] = [:]
     private var nextRow: Int64 = 10_000
-    private var question = Question()
+    private var query = Query()
     private var titles: (ArrangementSpecification, SectionTitles)?
     private var views: UInt64 = 0
     private var shown: Window?
@@ -96,12 +96,12 @@ private struct World {
         try run(actions)
         for _ in 0..<3 { try deliver(most: 9) }
         client.resume(with: kept)
-        question = Question(grouping: Bool.random(using: &random) ? "Make" : "None")
-        if chance(30) { question.search = Question.Search(text: "1") }
+        query = Query(grouping: Bool.random(using: &random) ? "Make" : "None")
+        if chance(30) { query.search = Query.Search(text: "1") }
         views += 1
         actions = []
         _ = try client.open(
-            ViewNumber(rawValue: views), list: "Cars", columns: [], question, &actions)
+            ViewNumber(rawValue: views), list: "Cars", columns: [], query, &actions)
         try run(actions)
         try ask()
     }
@@ -174,7 +174,7 @@ private struct World {
                 snapshots[lists.snapshot.revision] = lists.snapshot
                 let answers = server.arranged(order, .success(Times()), lists)
                 titles = server.views[order.stream].map {
-                    ($0.question.specification, $0.question.titles)
+                    ($0.query.specification, $0.query.titles)
                 }
                 try run(answers)
             case .close(let error): throw error

@@ -29,7 +29,7 @@ import ValetModel
         /// - Returns: the window, and how many pages came for it.
         mutating func look(rows: Int = 200) async throws -> (window: Window, pages: Int) {
             let connection = try #require(await connections.next())
-            let view = try await connection.openView(list: "cars", Question(grouping: "None"))
+            let view = try await connection.openView(list: "cars", Query(grouping: "None"))
             var windows = view.windows(at: .ordinal(0), rows: rows).makeAsyncIterator()
             let window = try #require(await windows.next()).get()
             let pages = try await connection.pageTraffic().pages

@@ -108,13 +108,13 @@ struct Dialogue {
     ) throws -> [ClientAction] {
         try hear { session, _, actions in
             _ = try session.open(
-                ViewNumber(rawValue: number), list: list, columns: columns, Question(), &actions)
+                ViewNumber(rawValue: number), list: list, columns: columns, Query(), &actions)
         }
     }
 
     mutating func rearrange(_ number: UInt64 = 1) throws -> [ClientAction] {
         try hear { session, _, actions in
-            _ = try session.rearrange(ViewNumber(rawValue: number), Question(), &actions)
+            _ = try session.rearrange(ViewNumber(rawValue: number), Query(), &actions)
         }
     }
 

@@ -44,7 +44,7 @@ final class EmbeddedServer {
 
     func askOpen(_ stream: UInt16) {
         handler.open(
-            Self.view(stream), list: "cars", columns: [], Question(), progress: { _ in }
+            Self.view(stream), list: "cars", columns: [], Query(), progress: { _ in }
         ) { _ in }
     }
 

@@ -87,7 +87,7 @@ func peopleStayInsideTheList(_ scenario: Scenario, _ rows: Int) {
 @Test func whoSearchesTypesLetterByLetterAndCorrects() {
     let texts = steps(.search, count: 2_000).compactMap { step -> String? in
         switch step.action {
-        case .ask(let question), .askInPassing(let question): question.search?.text ?? ""
+        case .ask(let query), .askInPassing(let query): query.search?.text ?? ""
         case .show, .showEnd, .showAround, .openIndex, .jump, .readSections, .locate,
             .readDetail, .reconnect, .neglect, .follow, .change, .rest:
             nil
@@ -105,16 +105,16 @@ func peopleStayInsideTheList(_ scenario: Scenario, _ rows: Int) {
 }
 
 @Test func whoFiltersAddsConditionsThatRowsMeetAndDropsThem() {
-    let questions = steps(.filter, count: 3_000).compactMap { step -> Question? in
+    let queries = steps(.filter, count: 3_000).compactMap { step -> Query? in
         switch step.action {
-        case .ask(let question), .askInPassing(let question): question
+        case .ask(let query), .askInPassing(let query): query
         default: nil
         }
     }
-    let counts = questions.map(\.conditions.count)
+    let counts = queries.map(\.conditions.count)
     #expect(counts.max() == 4 && counts.contains(0))
     #expect(zip(counts, counts.dropFirst()).contains { $1 < $0 })
-    let conditions = Set(questions.flatMap(\.conditions))
+    let conditions = Set(queries.flatMap(\.conditions))
     #expect(Set(conditions.map(\.column)) == ["make", "year", "parked", "washed"])
     #expect(conditions.contains(Condition(column: "year", .atLeast, [.integer(2_015)])))
     #expect(conditions.contains(Condition(column: "parked", .isOneOf, [.text("1970-01")])))
@@ -125,7 +125,7 @@ func peopleStayInsideTheList(_ scenario: Scenario, _ rows: Int) {
         #expect(column.map(condition.refusal) == .some(nil), "\(condition)")
         #expect(condition.comparison.valueCounts.contains(condition.values.count))
     }
-    #expect(questions.contains { $0.search != nil } && questions.contains { !$0.sort.isEmpty })
+    #expect(queries.contains { $0.search != nil } && queries.contains { !$0.sort.isEmpty })
 }
 
 @Test func inAStormEveryoneHangsUpAfterALook() {

@@ -46,7 +46,7 @@ private final class Spoiler: FrameFilter {
         guard fault == .missedRows, frame.kind == FrameKind.rearrangeView.rawValue,
             var request = try? RearrangeView(frame: frame)
         else { return [.toServer(frame)] }
-        request.question.search?.text += "e"
+        request.query.search?.text += "e"
         return [.toServer(Frame(request, stream: frame.stream))]
     }
 

@@ -7,7 +7,7 @@ extension Sample {
         name: "desk", id: StationID(high: 0x0123_4567_89AB_CDEF, low: 0xFEDC_BA98_7654_3210))
 
     static let client: [Sample] =
-        connection + views + windows + questions + commands
+        connection + views + windows + queries + commands
         + writing
 
     private static let connection = [
@@ -40,13 +40,13 @@ extension Sample {
     private static let views = [
         Sample(
             "open-view", "everything left to the server", stream: 1, Layout.openView,
-            OpenView(request: 2, generation: 0, list: "cars", question: Question()),
+            OpenView(request: 2, generation: 0, list: "cars", query: Query()),
             ClientMessage.openView),
         Sample(
             "open-view", "everything chosen", stream: .max, Layout.openView,
             OpenView(
                 request: .max, generation: .max, list: "Cars", columns: ["make", "Ölstand", ""],
-                question: Question(
+                query: Query(
                     grouping: "Make", expression: .ranges(bounds: [-0.5, 10]),
                     sort: [.init(column: "year", isDescending: true), .init(column: "fuel")],
                     search: .init(text: "citroën", scope: "Any"),
@@ -58,14 +58,14 @@ extension Sample {
         Sample(
             "rearrange-view", "a search in the default scope", stream: 1, Layout.rearrangeView,
             RearrangeView(
-                request: 3, generation: 2, question: Question(search: .init(text: "bm"))),
+                request: 3, generation: 2, query: Query(search: .init(text: "bm"))),
             ClientMessage.rearrangeView),
         Sample(
             "rearrange-view", "an empty search and an ascending sort", stream: 1,
             Layout.rearrangeView,
             RearrangeView(
                 request: 4, generation: 3,
-                question: Question(
+                query: Query(
                     sort: [.init(column: "fuel")], search: .init(text: "", scope: "Model"))),
             ClientMessage.rearrangeView),
         Sample(
@@ -117,7 +117,7 @@ extension Sample {
                 rowsBefore: 10, rows: 50, answersPerSecond: 30)),
     ]
 
-    private static let questions = [
+    private static let queries = [
         Sample(
             "statistics-request", "plain", Layout.request, StatisticsRequest(request: 18),
             ClientMessage.statisticsRequest),

@@ -70,9 +70,9 @@ extension Sample {
         command(
             "update matching",
             .updateMatching(
-                Question(search: .init(text: "bmw", scope: "Any")),
+                Query(search: .init(text: "bmw", scope: "Any")),
                 [ColumnValue(column: 0, value: .text("BMW"))])),
-        command("delete matching", .deleteMatching(Question(grouping: "Make"))),
+        command("delete matching", .deleteMatching(Query(grouping: "Make"))),
         command("undo", .undo), command("redo", .redo), command("skip undo", .skipUndo(step: 300)),
         command("force undo", .forceUndo(step: 300)),
     ]

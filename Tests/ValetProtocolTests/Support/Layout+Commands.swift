@@ -23,7 +23,7 @@ extension Layout {
                         .list("rows", [.signed("row id")]),
                         .choice("place", [[], [], neighbour, neighbour]),
                     ],
-                    question + [.list("cells", value)], question, [], [], step, step,
+                    query + [.list("cells", value)], query, [], [], step, step,
                 ]),
         ]
     private static let conflicts = Field.list(

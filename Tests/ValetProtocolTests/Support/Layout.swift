@@ -28,7 +28,7 @@ enum Layout {
         .varint("credit"), .fixed64("station id, high"), .fixed64("station id, low"),
         .text("station name"), parameters,
     ]
-    static let question: [Field] = [
+    static let query: [Field] = [
         .optional("grouping", [.text("name")]),
         .optional("expression", [expression]),
         .list("sort", [.text("column"), .bool("descending")]),
@@ -42,9 +42,9 @@ enum Layout {
         .list("values", [cell]),
     ]
     static let openView =
-        viewRequest + [.text("list"), .list("columns", [.text("name")])] + question
+        viewRequest + [.text("list"), .list("columns", [.text("name")])] + query
         + [.bool("pinned")]
-    static let rearrangeView = viewRequest + question
+    static let rearrangeView = viewRequest + query
     private static let anchors: [[Field]] = [
         [.varint("flat ordinal")], [.varint("section"), .varint("row")], [.signed("row id")],
         [.fixed32("fraction")], [],

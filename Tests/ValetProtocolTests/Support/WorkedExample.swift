@@ -36,7 +36,7 @@ enum WorkedExample {
                 "conversation", "client: open view", stream: 1, Layout.openView,
                 OpenView(
                     request: 1, generation: 1, list: "Cars", columns: ["make", "year"],
-                    question: Question(grouping: "make")), ClientMessage.openView)),
+                    query: Query(grouping: "make")), ClientMessage.openView)),
         .message(
             Sample(
                 "conversation", "client: window request, without waiting", stream: 1,
@@ -86,7 +86,7 @@ enum WorkedExample {
             Sample(
                 "conversation", "server: superseded", stream: 1, Layout.error,
                 ErrorAnswer(
-                    request: 3, error: ValetError(.superseded, "a newer question was asked")),
+                    request: 3, error: ValetError(.superseded, "a newer query was made")),
                 ServerMessage.error)),
         .message(
             Sample(

@@ -180,7 +180,7 @@ import ValetStore
             #expect(await client.greet())
             client.ask(stream: 1) {
                 OpenView(
-                    request: $0, generation: 1, list: "cars", question: Question(grouping: "make"))
+                    request: $0, generation: 1, list: "cars", query: Query(grouping: "make"))
             }
             client.askWindow(rows: 100)
             // As likely before the reading as in its midst or after it.
@@ -214,7 +214,7 @@ import ValetStore
         let server = try await TestServer(path)
         let client = try await RawClient.connect(port: server.port)
         #expect(await client.greet(credit: 0))
-        #expect(await client.open(Question(grouping: "None")) != nil)
+        #expect(await client.open(Query(grouping: "None")) != nil)
         client.askWindow(at: 500, rows: 300)
         guard case .message(.windowAnswer, _, _) = await client.next() else {
             Issue.record("no window came")
@@ -235,7 +235,7 @@ import ValetStore
         let server = try await TestServer(path)
         let client = try await RawClient.connect(port: server.port)
         #expect(await client.greet(credit: 0))
-        #expect(await client.open(Question(grouping: "None")) != nil)
+        #expect(await client.open(Query(grouping: "None")) != nil)
         let request = client.askWindow(at: 500, rows: 300)
         guard case .message(.windowAnswer(let before), _, _) = await client.next() else {
             Issue.record("no window came")

@@ -132,7 +132,7 @@ import Testing
         #expect(queue.next(at: at(0)) == nil)
     }
 
-    /// Two threads, ten owners who ask anew as soon as they are answered, 64 questions at a time,
+    /// Two threads, ten owners who ask anew as soon as they are answered, 64 queries at a time,
     /// and one who asks five times a second. All work takes 20 ms.
     @Test mutating func greedyOwnersDelayOnlyEachOther() {
         let length: Int64 = 20

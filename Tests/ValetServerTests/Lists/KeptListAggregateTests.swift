@@ -17,11 +17,11 @@ import ValetModel
     private func ask(
         _ shop: Workshop, _ answers: Answers, _ measures: [ColumnMeasure]
     ) -> PendingSurvey {
-        let question = AggregateQuestion(
+        let query = AggregateQuery(
             measures: measures, wantsAllRows: true, sections: [9, 10, 0])
         let order = SurveyOrder(
             list: 0, stream: 1, request: 1, generation: 1, specification: .cars(),
-            subject: .aggregates(question), number: 1)
+            subject: .aggregates(query), number: 1)
         return shop.list.survey(order, for: .server) { result in
             answers.all.withLock { $0.append(result) }
         }

@@ -23,8 +23,8 @@ import ValetProtocol
         return try folder.database(table("one") + table("two"))
     }
 
-    private func sorted(by column: Int) -> Question {
-        Question(sort: [Question.Sort(column: "c\(column)")])
+    private func sorted(by column: Int) -> Query {
+        Query(sort: [Query.Sort(column: "c\(column)")])
     }
 
     private func close(_ client: RawClient) async {
@@ -130,11 +130,11 @@ import ValetProtocol
         func show(_ client: RawClient, orders: Int) async {
             for order in 0..<orders {
                 let sort = [("c0", order & 1), ("c1", order & 2)].map {
-                    Question.Sort(column: $0, isDescending: $1 != 0)
+                    Query.Sort(column: $0, isDescending: $1 != 0)
                 }
-                let question = Question(
+                let query = Query(
                     sort: order < 4 ? sort : order < 8 ? sort.reversed() : [sort[order & 1]])
-                #expect(await client.open(stream: UInt16(1 + order), list: "one", question) != nil)
+                #expect(await client.open(stream: UInt16(1 + order), list: "one", query) != nil)
             }
         }
         let grown = try tables(in: folder, rows: 30_000)
@@ -180,7 +180,7 @@ import ValetProtocol
         try await serveWithRoomForOne { client, _ in
             #expect(await client.open(list: "one") != nil)
             client.ask(stream: 2) {
-                OpenView(request: $0, generation: 1, list: "two", question: Question())
+                OpenView(request: $0, generation: 1, list: "two", query: Query())
             }
             guard case .message(.error(let answer), _, _) = await client.next() else {
                 Issue.record("no error came")

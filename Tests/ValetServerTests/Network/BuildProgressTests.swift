@@ -25,9 +25,9 @@ import ValetProtocol
         }
 
         func ask(stream: UInt16, request: UInt32, search: String? = nil) throws {
-            let question = Question(search: search.map { .init(text: $0) })
+            let query = Query(search: search.map { .init(text: $0) })
             try connection.send(
-                OpenView(request: request, generation: 7, list: "cars", question: question),
+                OpenView(request: request, generation: 7, list: "cars", query: query),
                 stream: stream)
         }
 
@@ -137,7 +137,7 @@ import ValetProtocol
         let connection = try EmbeddedConnection()
         try connection.send(RawClient.hello())
         try connection.send(
-            OpenView(request: 1, generation: 1, list: "none", question: Question()), stream: 1)
+            OpenView(request: 1, generation: 1, list: "none", query: Query()), stream: 1)
         #expect(connection.handler.progressTimer == nil)
         await connection.end()
     }

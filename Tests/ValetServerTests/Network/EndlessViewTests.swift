@@ -31,7 +31,7 @@ import ValetStore
             client.ask(stream: stream) {
                 OpenView(
                     request: $0, generation: 1, list: view,
-                    question: Question(grouping: stream % 2 == 0 ? "x" : "text"))
+                    query: Query(grouping: stream % 2 == 0 ? "x" : "text"))
             }
         }
         _ = await client.untilPong()
@@ -49,8 +49,8 @@ import ValetStore
         await askForever(view, greedy)
         let other = try await RawClient.connect(port: server.port)
         #expect(await other.greet())
-        let search = Question(
-            grouping: "year", search: Question.Search(text: "model 7", scope: "model"))
+        let search = Query(
+            grouping: "year", search: Query.Search(text: "model 7", scope: "model"))
         #expect(await other.open(search) != nil)
         #expect(await other.open(stream: 2) != nil)
         await server.server.stop()
@@ -97,7 +97,7 @@ import ValetStore
         for _ in 0..<2 {
             client.ask { DetailRequest(request: $0, list: view, rowID: 1) }
             client.ask(stream: 1) {
-                OpenView(request: $0, generation: 1, list: view, question: Question())
+                OpenView(request: $0, generation: 1, list: view, query: Query())
             }
             for _ in 0..<2 {
                 guard case .message(.error(let answer), _, _) = await client.next() else {

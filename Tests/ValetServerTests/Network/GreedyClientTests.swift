@@ -23,8 +23,8 @@ import ValetProtocol
         return (server, client, gate)
     }
 
-    private func search(_ number: Int) -> Question {
-        Question(search: .init(text: "\"model \(number)\""))
+    private func search(_ number: Int) -> Query {
+        Query(search: .init(text: "\"model \(number)\""))
     }
 
     @Test func ofSearchesAskedInARowOnlyTheLastIsRun() async throws {
@@ -33,7 +33,7 @@ import ValetProtocol
         for number in 1...count {
             client.ask(stream: 1) {
                 RearrangeView(
-                    request: $0, generation: UInt32(number + 1), question: search(number))
+                    request: $0, generation: UInt32(number + 1), query: search(number))
             }
         }
         let answers = await client.untilPong()
@@ -62,7 +62,7 @@ import ValetProtocol
         let count = 1_000
         for number in 1...count {
             client.ask(stream: 2) {
-                OpenView(request: $0, generation: 1, list: "cars", question: search(number))
+                OpenView(request: $0, generation: 1, list: "cars", query: search(number))
             }
             client.ask(stream: 2) { CloseView(request: $0) }
         }
@@ -80,7 +80,7 @@ import ValetProtocol
         let (server, client, gate) = try await held()
         for stream in 2...60 as ClosedRange<UInt16> {
             client.ask(stream: stream) {
-                OpenView(request: $0, generation: 1, list: "cars", question: search(7))
+                OpenView(request: $0, generation: 1, list: "cars", query: search(7))
             }
         }
         #expect(await client.untilPong().isEmpty)
@@ -100,7 +100,7 @@ import ValetProtocol
             #expect(await reader.greet())
             let client = try await server.pair()
             #expect(await client.greet(credit: Limits.creditBytes))
-            #expect(await client.open(Question(grouping: "model")) != nil)
+            #expect(await client.open(Query(grouping: "model")) != nil)
             try await client.channel.setOption(.autoRead, value: false).get()
             let count = 400
             for number in 0..<count {
@@ -183,7 +183,7 @@ import ValetProtocol
             }
             for stream in 65...200 as ClosedRange<UInt16> {
                 client.ask(stream: stream) {
-                    OpenView(request: $0, generation: 1, list: "cars", question: Question())
+                    OpenView(request: $0, generation: 1, list: "cars", query: Query())
                 }
             }
             let answers = await client.untilPong()

@@ -196,7 +196,7 @@ import ValetProtocol
                 request: 1, generation: 1, start: start, mostSections: .max)
             #expect(cost(.sectionsRequest(sections)) > Limits.workAtOnce)
         }
-        let open = OpenView(request: 1, generation: 1, list: "cars", question: Question())
+        let open = OpenView(request: 1, generation: 1, list: "cars", query: Query())
         #expect(cost(.openView(open)) < Limits.workAtOnce)
         #expect(cost(.openView(open), byteCount: Limits.bytesPerClientFrame) > Limits.workAtOnce)
         #expect(cost(.ping(Ping(token: 1))) == 1)

@@ -105,11 +105,11 @@ import ValetProtocol
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func mutatedConversationsAffectNoOtherClient(seed: UInt64) async throws {
         var random = SeededNumbers(seed: seed)
-        let question = Question(grouping: "make", search: .init(text: "model 1"))
+        let query = Query(grouping: "make", search: .init(text: "model 1"))
         let conversation =
             RawClient.bytes(RawClient.hello())
             + RawClient.bytes(
-                OpenView(request: 1, generation: 1, list: "cars", question: question), stream: 1)
+                OpenView(request: 1, generation: 1, list: "cars", query: query), stream: 1)
             + RawClient.bytes(
                 WindowRequest(request: 2, generation: 1, anchor: .ordinal(9), rows: 50), stream: 1)
             + RawClient.bytes(

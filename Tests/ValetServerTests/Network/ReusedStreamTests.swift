@@ -19,7 +19,7 @@ import ValetProtocol
             requests += 1
             let open = OpenView(
                 request: requests, generation: 1, list: "cars",
-                question: Question(grouping: grouping))
+                query: Query(grouping: grouping))
             bytes += RawClient.bytes(open, stream: stream)
         }
 
@@ -28,7 +28,7 @@ import ValetProtocol
             generation += 1
             let rearrange = RearrangeView(
                 request: requests, generation: generation,
-                question: Question(grouping: grouping))
+                query: Query(grouping: grouping))
             bytes += RawClient.bytes(rearrange, stream: stream)
         }
 
@@ -51,7 +51,7 @@ import ValetProtocol
             let client = try await RawClient.connect(port: server.port)
             #expect(await client.greet())
             for known in ["make"] + (isKnown ? [grouping] : []) {
-                #expect(await client.open(stream: 2, Question(grouping: known)) != nil)
+                #expect(await client.open(stream: 2, Query(grouping: known)) != nil)
                 client.ask(stream: 2) { CloseView(request: $0) }
                 #expect(await client.untilPong().count == 1)
             }

@@ -9,7 +9,7 @@ import ValetProtocol
 /// Whatever a person, or a program, may type into a search.
 @Suite(.timeLimit(.minutes(5))) struct SearchTextTests {
     private func found(_ text: String, _ client: RawClient) async -> ViewOpened? {
-        let opened = await client.open(Question(search: .init(text: text)))
+        let opened = await client.open(Query(search: .init(text: text)))
         client.ask(stream: 1) { CloseView(request: $0) }
         _ = await client.next()
         return opened
@@ -50,7 +50,7 @@ import ValetProtocol
                 let text = String(repeating: "ü", count: count / 2) + "ab"
                 client.ask(stream: 1) {
                     RearrangeView(
-                        request: $0, generation: 2, question: Question(search: .init(text: text)))
+                        request: $0, generation: 2, query: Query(search: .init(text: text)))
                 }
                 guard case .error(let answer) = await client.untilClosed().last else {
                     Issue.record("no error came")
@@ -79,7 +79,7 @@ import ValetProtocol
             let text = String(repeating: "~", count: bytes.count)
             var frame = RawClient.bytes(
                 RearrangeView(
-                    request: 9, generation: 2, question: Question(search: .init(text: text))),
+                    request: 9, generation: 2, query: Query(search: .init(text: text))),
                 stream: 1)
             let place = try #require(frame.firstIndex(of: 0x7E))
             frame.replaceSubrange(place..<place + bytes.count, with: bytes)

@@ -28,7 +28,7 @@ import ValetProtocol
         try await TestServer.serving(rows: 3_000) { server in
             let client = try await server.pair()
             #expect(await client.greet())
-            #expect(await client.open(Question(grouping: "model")) != nil)
+            #expect(await client.open(Query(grouping: "model")) != nil)
             try await client.channel.setOption(.autoRead, value: false).get()
             // More than a megabyte of answers: far more than the server may keep.
             var requests: [UInt32] = []
@@ -149,7 +149,7 @@ import ValetProtocol
             for _ in 0..<6 {
                 let client = try await RawClient.connect(port: server.port)
                 #expect(await client.greet())
-                #expect(await client.open(Question(grouping: "year")) != nil)
+                #expect(await client.open(Query(grouping: "year")) != nil)
                 clients.append(client)
             }
             for client in clients { client.askWindow(at: 1_000, rows: 1_000) }

@@ -40,7 +40,7 @@ import ValetProtocol
         let before = try await client.statistics()
         #expect(before[.lists] == 1 && before[.listsReadIn] == 0 && before[.columnBytes] == 0)
         #expect(await client.open() != nil)
-        #expect(await client.open(stream: 2, Question(search: .init(text: "model 12"))) != nil)
+        #expect(await client.open(stream: 2, Query(search: .init(text: "model 12"))) != nil)
         let after = try await client.statistics()
         #expect(after[.listsReadIn] == 1 && after[.rowsReadIn] == 5_000)
         // Row ids, a make of ten, a year, and models that are all different: some ten bytes each,
@@ -66,7 +66,7 @@ import ValetProtocol
         let server = try await TestServer(folder.cars(1_000))
         let client = try await RawClient.connect(port: server.port)
         #expect(await client.greet())
-        #expect(await client.open(Question(grouping: "None")) != nil)
+        #expect(await client.open(Query(grouping: "None")) != nil)
         let before = try await client.statistics()
         #expect(before[.pagesRead] == 0 && before[.pagesKept] == 0 && before[.pageBytes] == 0)
         let budget = try #require(before[.pageBudgetBytes])
@@ -108,7 +108,7 @@ import ValetProtocol
             #expect(try await reader.statistics()[.unreadBytes] == 0)
             let client = try await server.pair()
             #expect(await client.greet())
-            #expect(await client.open(Question(grouping: "model")) != nil)
+            #expect(await client.open(Query(grouping: "model")) != nil)
             try await client.channel.setOption(.autoRead, value: false).get()
             for _ in 0..<20 {
                 client.ask(stream: 1) {

@@ -43,7 +43,7 @@ import ValetProtocol
         let client = try await RawClient.connect(port: server.port)
         #expect(await client.greet())
         let opening = client.ask(stream: 1) {
-            OpenView(request: $0, generation: 1, list: "cars", question: Question())
+            OpenView(request: $0, generation: 1, list: "cars", query: Query())
         }
         _ = await client.untilPong()
         async let stopped: Void = server.server.stop()
@@ -68,7 +68,7 @@ import ValetProtocol
         let window = busy.askWindow(rows: 1_000)
         let opening = busy.ask(stream: 2) {
             OpenView(
-                request: $0, generation: 1, list: "cars", question: Question(grouping: "year"))
+                request: $0, generation: 1, list: "cars", query: Query(grouping: "year"))
         }
         let catalog = busy.ask { CatalogRequest(request: $0, countsRows: true) }
         // The server has got all of it.

@@ -31,10 +31,10 @@ import ValetProtocol
         let actions = conversation.ask(stream: 1) { request($0, column: "YEAR") }
         let order = try #require(aggregateOrder(in: actions))
         #expect(actions == [.survey(order)])
-        let question = AggregateQuestion(
+        let query = AggregateQuery(
             measures: [ColumnMeasure(column: 2, function: .sum)], wantsAllRows: true,
             sections: [3, 99])
-        #expect(order.subject == .aggregates(question))
+        #expect(order.subject == .aggregates(query))
         #expect(!conversation.session.isIdle)
         let answer = AggregatesAnswer(request: 2, generation: 1, aggregates: Self.found)
         #expect(
@@ -59,11 +59,11 @@ import ValetProtocol
                 == [.other(3)])
     }
 
-    @Test func anotherQuestionAndACloseEndTheOneThatWaits() throws {
+    @Test func anotherQueryAndACloseEndTheOneThatWaits() throws {
         var conversation = Conversation()
         try conversation.open()
         let first = try #require(aggregateOrder(in: conversation.ask(stream: 1) { request($0) }))
-        var actions = conversation.rearrange(generation: 2, Question(grouping: "year"))
+        var actions = conversation.rearrange(generation: 2, Query(grouping: "year"))
         #expect(actions.contains(.abandonSurvey(first)))
         #expect(actions.said == [.failed(2, .superseded)])
         _ = try conversation.fulfil(actions)

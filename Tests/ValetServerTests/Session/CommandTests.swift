@@ -78,8 +78,8 @@ import ValetStore
                 .historyRequest(HistoryRequest(request: $0, list: "Cars", mostEntries: most))
             }
         }
-        let question = HistoryQuestion(list: 0, most: 256)
-        #expect(ask(256) == [.readHistory(question, request: 1)])
+        let query = HistoryQuery(list: 0, most: 256)
+        #expect(ask(256) == [.readHistory(query, request: 1)])
         #expect(ask(257).error?.code == .limitExceeded)
     }
 

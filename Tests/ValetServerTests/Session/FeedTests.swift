@@ -90,7 +90,7 @@ import ValetStore
                     stream: 0)
             ])
         let first = try #require(following.look().first)
-        #expect(first.question.after == .end(of: 10) && first.question.newest == 10)
+        #expect(first.query.after == .end(of: 10) && first.query.newest == 10)
         #expect(following.look().isEmpty, "one reading at a time")
         #expect(following.read(first, .success(FeedPassage(end: .end(of: 10)))).isEmpty)
         #expect(following.look().isEmpty, "nothing has changed")
@@ -100,14 +100,14 @@ import ValetStore
         #expect(
             following.read(second, .success(Self.passage(11, hasMore: true))) == Self.sent(3, 11))
         let third = try #require(following.look().first)
-        #expect(third.question.after == .end(of: 11), "it goes on at once")
+        #expect(third.query.after == .end(of: 11), "it goes on at once")
     }
 
     @Test func whatCannotBeSentIsReadAgain() throws {
         let following = Following(credit: 40)
         following.begin(3)
         let first = try #require(following.look().first)
-        #expect(first.question.bytes == 8)
+        #expect(first.query.bytes == 8)
         var tooLong = FeedPassage(end: .end(of: 10), hasMore: true)
         tooLong.bytesNeeded = 70
         #expect(following.read(first, .success(tooLong)).isEmpty)
@@ -118,7 +118,7 @@ import ValetStore
         #expect(following.read(second, .success(Self.passage(11))).isEmpty)
         following.isWritable = true
         let third = try #require(following.look().first)
-        #expect(third.question.after == second.question.after, "nothing was kept")
+        #expect(third.query.after == second.query.after, "nothing was kept")
         #expect(following.read(third, .success(Self.passage(11))) == Self.sent(3, 11))
     }
 
@@ -155,7 +155,7 @@ import ValetStore
         following.milliseconds += 50
         #expect(following.look().isEmpty)
         following.commit()
-        #expect(following.look().first?.question.after == .end(of: 15))
+        #expect(following.look().first?.query.after == .end(of: 15))
     }
 
     @Test func aFeedThatWasEndedGetsNothing() throws {
@@ -167,7 +167,7 @@ import ValetStore
         // Another one with its number does not get what was read for it.
         following.begin(3)
         #expect(following.read(reading, .success(Self.passage(11))).isEmpty)
-        #expect(following.look().first?.question.after == .end(of: 10))
+        #expect(following.look().first?.query.after == .end(of: 10))
     }
 
     @Test func aFeedThatWasEndedBeforeItBeganIsSuperseded() throws {

@@ -99,7 +99,7 @@ import ValetProtocol
     @Test func closingLetsGoOfEveryView() throws {
         var conversation = Conversation()
         try conversation.open(stream: 1)
-        let waiting = conversation.order(stream: 2, Question(grouping: "None"))
+        let waiting = conversation.order(stream: 2, Query(grouping: "None"))
         let actions = conversation.session.close(ValetError(.timedOut, "gone"))
         #expect(actions.released.count == 1)
         #expect(actions.abandoned == waiting.orders)

@@ -51,12 +51,12 @@ import ValetProtocol
         #expect(conversation.look() == [], "once: it does not stand")
     }
 
-    @Test func aNewerWindowOrQuestionEndsTheWait() throws {
+    @Test func aNewerWindowOrQueryEndsTheWait() throws {
         for isRearranged in [false, true] {
             var (conversation, orders) = try showing()
             loseAll(&conversation, orders)
             if isRearranged {
-                _ = conversation.rearrange(generation: 2, Question(grouping: "None"))
+                _ = conversation.rearrange(generation: 2, Query(grouping: "None"))
             } else {
                 _ = conversation.window(at: .ordinal(100), rows: 10)
             }
@@ -68,7 +68,7 @@ import ValetProtocol
 
     @Test func aRowThatIsGoneKeepsItsPlace() throws {
         var conversation = Conversation()
-        try conversation.open(Question(grouping: "None"))
+        try conversation.open(Query(grouping: "None"))
         _ = conversation.window(at: .rowID(200), rows: 10)
         loseAll(&conversation, [])
         try conversation.lists.change(to: FakeLists(count: 5))

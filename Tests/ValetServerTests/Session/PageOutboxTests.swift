@@ -20,13 +20,13 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
 
     private static func neighbours() throws -> [PageOrder] {
         let lists = FakeLists(count: 8 * 64)
-        let question = try ResolvedQuestion(
-            Question(), in: ListHandle(number: 0, FakeLists.cars))
-        try lists.arrange(question.specification)
-        let arrangement = try #require(lists.snapshot.arrangements[question.specification])
+        let query = try ResolvedQuery(
+            Query(), in: ListHandle(number: 0, FakeLists.cars))
+        try lists.arrange(query.specification)
+        let arrangement = try #require(lists.snapshot.arrangements[query.specification])
         let projection = Projection(number: 1, columns: [0])
         let rows = ArrangedRows(
-            cache: lists.snapshot.cache, arrangement: arrangement, titles: question.titles)
+            cache: lists.snapshot.cache, arrangement: arrangement, titles: query.titles)
         let source = ShownRows(
             list: 0, projection: projection, rows: rows, revision: 1, listRows: rows.rowCount)
         var first = 0

@@ -69,7 +69,7 @@ import ValetProtocol
         let actions =
             closes
             ? conversation.close()
-            : conversation.rearrange(generation: 2, Question(grouping: "year"))
+            : conversation.rearrange(generation: 2, Query(grouping: "year"))
         #expect(actions.contains(.abandonSurvey(order)))
         #expect(actions.said.first == .failed(2, .superseded))
         #expect(conversation.session.surveyed(order, Self.result()) == [])

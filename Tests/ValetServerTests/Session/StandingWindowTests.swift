@@ -14,7 +14,7 @@ import ValetProtocol
         credit: Int = 1 << 20
     ) throws -> Conversation {
         var conversation = Conversation(credit: credit)
-        try conversation.open(Question(grouping: "None"))
+        try conversation.open(Query(grouping: "None"))
         _ = conversation.window(at: anchor, rows: rows, perSecond: perSecond)
         _ = conversation.sendPages()
         conversation.wait(.seconds(1))
@@ -58,7 +58,7 @@ import ValetProtocol
         let view = try #require(conversation.session.views[1])
         conversation.session.views[1] = View(
             list: view.list, projection: view.projection, isPinned: true,
-            generation: view.generation, question: view.question, clock: view.clock,
+            generation: view.generation, query: view.query, clock: view.clock,
             state: view.state, answered: view.answered)
         let error = ValetError(.storageFailed, "locked")
         #expect(conversation.session.rowsFailed(0, error) == [])

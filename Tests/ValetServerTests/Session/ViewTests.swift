@@ -60,16 +60,16 @@ import ValetProtocol
         var conversation = Conversation()
         #expect(conversation.window(stream: 9).said == [.failed(1, .unknownView)])
         #expect(conversation.close(stream: 9).said == [.failed(2, .unknownView)])
-        let rearranged = conversation.rearrange(stream: 9, generation: 2, Question())
+        let rearranged = conversation.rearrange(stream: 9, generation: 2, Query())
         #expect(rearranged.said == [.failed(3, .unknownView)])
         #expect(rearranged.streams == [9])
     }
 
-    @Test func aNewQuestionSupersedesWhatWaits() throws {
+    @Test func aNewQuerySupersedesWhatWaits() throws {
         var conversation = Conversation()
         let first = conversation.order()
         #expect(conversation.window().isEmpty)
-        let second = conversation.rearrange(generation: 2, Question(grouping: "None"))
+        let second = conversation.rearrange(generation: 2, Query(grouping: "None"))
         #expect(second.abandoned == first.orders)
         #expect(second.said == [.failed(1, .superseded), .failed(2, .superseded)])
         #expect(try conversation.fulfil(second).opened?.generation == 2)
@@ -81,7 +81,7 @@ import ValetProtocol
     @Test func requestsOfAnOlderGenerationAreSuperseded() throws {
         var conversation = Conversation()
         try conversation.open()
-        _ = try conversation.fulfil(conversation.rearrange(generation: 7, Question()))
+        _ = try conversation.fulfil(conversation.rearrange(generation: 7, Query()))
         #expect(conversation.window(generation: 1).said == [.failed(3, .superseded)])
         #expect(
             conversation.window(generation: 1, rows: 1 << 40).said == [.failed(4, .superseded)])
@@ -92,20 +92,20 @@ import ValetProtocol
     @Test func aGenerationThatDoesNotGrowLeavesTheViewAsItIs() throws {
         var conversation = Conversation()
         try conversation.open()
-        let actions = conversation.rearrange(generation: 1, Question(grouping: "None"))
+        let actions = conversation.rearrange(generation: 1, Query(grouping: "None"))
         #expect(actions.said == [.failed(2, .unexpected)])
         #expect(conversation.window().said == [.window(3)])
     }
 
-    @Test func aQuestionThatFailsLeavesTheViewUsable() throws {
+    @Test func aQueryThatFailsLeavesTheViewUsable() throws {
         var conversation = Conversation()
         try conversation.open()
-        let failed = conversation.rearrange(generation: 2, Question(grouping: "Colour"))
+        let failed = conversation.rearrange(generation: 2, Query(grouping: "Colour"))
         #expect(failed.said == [.failed(2, .unknownGrouping)])
         #expect(failed.released.count == 1, "what was shown is over")
         #expect(conversation.window(generation: 1).said == [.failed(3, .superseded)])
         #expect(conversation.window(generation: 2).said == [.failed(4, .unexpected)])
-        let better = conversation.rearrange(generation: 3, Question(grouping: "None"))
+        let better = conversation.rearrange(generation: 3, Query(grouping: "None"))
         #expect(better.released.isEmpty, "a failed view holds nothing")
         #expect(try conversation.fulfil(better).opened?.grouping == "None")
         #expect(conversation.window(generation: 3).said == [.window(6)])
@@ -114,11 +114,11 @@ import ValetProtocol
     @Test func anArrangementThatFailsLeavesTheViewUsable() throws {
         var conversation = Conversation()
         try conversation.open()
-        let order = conversation.rearrange(generation: 2, Question(grouping: "None")).orders[0]
+        let order = conversation.rearrange(generation: 2, Query(grouping: "None")).orders[0]
         let error = ValetError(.storageFailed, "locked")
         let actions = conversation.session.arranged(order, .failure(error), conversation.lists)
         #expect(actions.said == [.failed(2, .storageFailed)])
-        let again = conversation.rearrange(generation: 3, Question(grouping: "None"))
+        let again = conversation.rearrange(generation: 3, Query(grouping: "None"))
         #expect(try conversation.fulfil(again).opened?.generation == 3)
     }
 
@@ -147,7 +147,7 @@ import ValetProtocol
         let first = conversation.order()
         let closed = conversation.close()
         #expect(closed.abandoned == first.orders)
-        let second = conversation.order(Question(grouping: grouping))
+        let second = conversation.order(Query(grouping: grouping))
         #expect(conversation.session.progressed(first.orders[0], thousandths: 500).isEmpty)
         let late = try conversation.fulfil(first)
         #expect(late.said.isEmpty)
@@ -161,21 +161,21 @@ import ValetProtocol
         var conversation = Conversation()
         let first = conversation.order().orders[0]
         _ = conversation.close()
-        let second = conversation.order(Question(grouping: grouping))
+        let second = conversation.order(Query(grouping: grouping))
         let error = ValetError(.storageFailed, "locked")
         let late = conversation.session.arranged(first, .failure(error), conversation.lists)
         #expect(late.isEmpty)
         #expect(try conversation.fulfil(second).said == [.opened(3)])
     }
 
-    @Test func progressIsSentToThePendingQuestion() throws {
+    @Test func progressIsSentToThePendingQuery() throws {
         var conversation = Conversation()
         let first = conversation.order(stream: 3).orders[0]
         let told = conversation.session.progressed(first, thousandths: 420)
         #expect(told.said == [.progress(1, 420)])
         #expect(told.streams == [3])
         let second = conversation.rearrange(
-            stream: 3, generation: 2, Question(grouping: "None")
+            stream: 3, generation: 2, Query(grouping: "None")
         ).orders[0]
         #expect(conversation.session.progressed(first, thousandths: 500).isEmpty)
         #expect(conversation.session.progressed(second, thousandths: 1).said == [.progress(2, 1)])
@@ -187,7 +187,7 @@ import ValetProtocol
         let order = ordered.orders[0]
         _ = try conversation.fulfil(ordered)
         #expect(conversation.session.progressed(order, thousandths: 999).isEmpty)
-        let again = conversation.rearrange(generation: 2, Question(grouping: "None")).orders[0]
+        let again = conversation.rearrange(generation: 2, Query(grouping: "None")).orders[0]
         let error = ValetError(.storageFailed, "locked")
         _ = conversation.session.arranged(again, .failure(error), conversation.lists)
         #expect(conversation.session.progressed(again, thousandths: 999).isEmpty)

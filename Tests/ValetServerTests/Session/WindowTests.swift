@@ -42,7 +42,7 @@ import ValetProtocol
 
     @Test func aRowThatIsNotInTheViewIsUnknown() throws {
         var conversation = Conversation()
-        try conversation.open(Question(search: .init(text: "Model 7")))
+        try conversation.open(Query(search: .init(text: "Model 7")))
         let found = conversation.window(at: .rowID(8)).window
         #expect(found?.totalRows == 11)
         #expect(conversation.window(at: .rowID(1)).said == [.failed(3, .unknownRow)])

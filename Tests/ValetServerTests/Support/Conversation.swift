@@ -44,13 +44,13 @@ struct Conversation {
     /// Asks to open a view, and leaves it waiting.
     mutating func order(
         stream: UInt16 = 1, list: String = "Cars", columns: [String] = [],
-        _ question: Question = Question()
+        _ query: Query = Query()
     ) -> [SessionAction] {
         ask(stream: stream) {
             .openView(
                 OpenView(
                     request: $0, generation: 1, list: list, columns: columns,
-                    question: question))
+                    query: query))
         }
     }
 
@@ -66,17 +66,17 @@ struct Conversation {
 
     @discardableResult
     mutating func open(
-        stream: UInt16 = 1, columns: [String] = [], _ question: Question = Question()
+        stream: UInt16 = 1, columns: [String] = [], _ query: Query = Query()
     ) throws -> [SessionAction] {
-        try fulfil(order(stream: stream, columns: columns, question))
+        try fulfil(order(stream: stream, columns: columns, query))
     }
 
     mutating func rearrange(
-        stream: UInt16 = 1, generation: UInt32, _ question: Question
+        stream: UInt16 = 1, generation: UInt32, _ query: Query
     ) -> [SessionAction] {
         ask(stream: stream) {
             .rearrangeView(
-                RearrangeView(request: $0, generation: generation, question: question))
+                RearrangeView(request: $0, generation: generation, query: query))
         }
     }
 

@@ -104,10 +104,10 @@ final class RawClient {
 
     /// Opens a view of a list on a stream and waits for it.
     func open(
-        stream: UInt16 = 1, list: String = "cars", _ question: Question = Question()
+        stream: UInt16 = 1, list: String = "cars", _ query: Query = Query()
     ) async -> ViewOpened? {
         ask(stream: stream) {
-            OpenView(request: $0, generation: 1, list: list, question: question)
+            OpenView(request: $0, generation: 1, list: list, query: query)
         }
         if case .message(.viewOpened(let opened), _, _) = await next() { return opened }
         return nil

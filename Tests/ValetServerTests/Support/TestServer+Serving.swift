@@ -29,7 +29,7 @@ extension TestServer {
             try await server.expectsToServe(other)
             let newcomer = try await RawClient.connect(port: server.port)
             #expect(await newcomer.greet())
-            #expect(await newcomer.open(Question(grouping: "year"))?.totalSections == 60)
+            #expect(await newcomer.open(Query(grouping: "year"))?.totalSections == 60)
         } catch {
             await server.server.stop()
             throw error

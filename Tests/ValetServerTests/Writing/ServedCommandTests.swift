@@ -136,13 +136,13 @@ import ValetProtocol
         let all = try #require(await client.open())
         let outcome = try await client.carryOut(
             name, 1,
-            .updateMatching(Question(), [ColumnValue(column: 0, value: .text("Ariel"))]))
+            .updateMatching(Query(), [ColumnValue(column: 0, value: .text("Ariel"))]))
         guard case .applied(let rowIDs) = outcome.verdict else {
             Issue.record("\(outcome)")
             return
         }
         #expect(rowIDs.count == all.totalRows)
-        #expect(await client.open(stream: 2, Question(grouping: "make"))?.totalSections == 1)
+        #expect(await client.open(stream: 2, Query(grouping: "make"))?.totalSections == 1)
         await server.server.stop()
     }
 

@@ -17,16 +17,16 @@ import ValetModel
     ) throws -> [LoggedChange] {
         let reader = try file.database.makeReader()
         let logID = try #require(file.writer?.logID)
-        var question = FeedQuestion(list: list, logID: logID, after: position, bytes: bytes)
+        var query = FeedQuery(list: list, logID: logID, after: position, bytes: bytes)
         var changes: [LoggedChange] = []
         while true {
-            let passage = try reader.changes(question)
-            #expect(passage.end >= question.after)
+            let passage = try reader.changes(query)
+            #expect(passage.end >= query.after)
             #expect(passage.changes.reduce(0) { $0 + $1.bytesToSend } <= bytes)
             changes += passage.changes
             guard passage.hasMore else { return changes }
             #expect(passage.bytesNeeded == nil)
-            question.after = passage.end
+            query.after = passage.end
         }
     }
 
@@ -61,12 +61,12 @@ import ValetModel
         for name in ["cars", "boats"] {
             let list = try list(name, of: file)
             var all: [LoggedChange] = []
-            var question = HistoryQuestion(list: list, most: 256)
+            var query = HistoryQuery(list: list, most: 256)
             while true {
-                let page = try file.database.makeReader().history(question)
+                let page = try file.database.makeReader().history(query)
                 all = page.changes.reversed() + all
                 guard page.hasMore else { break }
-                question.before = page.changes.last?.position
+                query.before = page.changes.last?.position
             }
             #expect(try changes(of: list, bytes: 300, in: file) == all, "seed \(seed)")
             #expect(try changes(of: list, bytes: 1 << 20, in: file) == all, "seed \(seed)")
@@ -83,13 +83,13 @@ import ValetModel
         let file = try WrittenDatabase()
         try file.send(.insert([.text(String(repeating: "x", count: 200))]))
         let reader = try file.database.makeReader()
-        var question = FeedQuestion(
+        var query = FeedQuery(
             list: 0, logID: 7, after: LogPosition(revision: 0, place: 0), bytes: 100)
-        let passage = try reader.changes(question)
+        let passage = try reader.changes(query)
         let needed = try #require(passage.bytesNeeded)
-        #expect(passage.changes.isEmpty && passage.hasMore && passage.end == question.after)
-        question.bytes = needed
-        #expect(try reader.changes(question).changes.count == 1)
+        #expect(passage.changes.isEmpty && passage.hasMore && passage.end == query.after)
+        query.bytes = needed
+        #expect(try reader.changes(query).changes.count == 1)
     }
 
     @Test func entriesBehindWhatMayBeToldWait() throws {
@@ -98,10 +98,10 @@ import ValetModel
             try file.send(.insert([.text("BMW"), .integer(year)]))
         }
         let revisions = file.batches.map(\.revision)
-        let question = FeedQuestion(
+        let query = FeedQuery(
             list: 0, logID: 7, after: .end(of: revisions[0]), newest: revisions[2],
             bytes: 1 << 20)
-        let passage = try file.database.makeReader().changes(question)
+        let passage = try file.database.makeReader().changes(query)
         #expect(passage.changes.map(\.position.revision) == [revisions[1], revisions[2]])
         #expect(passage.end == .end(of: revisions[2]) && !passage.hasMore)
     }
@@ -114,7 +114,7 @@ import ValetModel
         #expect(start == (9, 0))
         #expect(
             try reader.changes(
-                FeedQuestion(list: 0, logID: 9, after: .end(of: 0), bytes: 1_000)
+                FeedQuery(list: 0, logID: 9, after: .end(of: 0), bytes: 1_000)
             ).changes.isEmpty)
         let writer = try Writer(of: database, address: "test")
         _ = try writer.file()
@@ -135,9 +135,9 @@ import ValetModel
         let revisions = file.batches.map(\.revision)
         func codes(after: LogPosition) throws -> [ErrorCode?] {
             let reader = try file.database.makeReader()
-            let question = FeedQuestion(list: 0, logID: 7, after: after, bytes: 1 << 20)
+            let query = FeedQuery(list: 0, logID: 7, after: after, bytes: 1 << 20)
             return [
-                Self.code { () throws(ValetError) in _ = try reader.changes(question) },
+                Self.code { () throws(ValetError) in _ = try reader.changes(query) },
                 Self.code { () throws(ValetError) in
                     _ = try reader.feedStart(list: 0, from: (7, after))
                 },
@@ -205,8 +205,8 @@ import ValetModel
         }
         let reader = try file.database.makeReader()
         for position in [LogPosition(revision: 0, place: 0), .end(of: .max)] {
-            let question = FeedQuestion(list: 0, logID: 7, after: position, bytes: 1 << 20)
-            _ = try? reader.changes(question)
+            let query = FeedQuery(list: 0, logID: 7, after: position, bytes: 1 << 20)
+            _ = try? reader.changes(query)
             _ = try? reader.feedStart(list: 0, from: (7, position))
         }
     }

@@ -22,14 +22,14 @@ import ValetModel
     private func history(
         of list: Int, rowID: Int64? = nil, pages most: Int, in file: WrittenDatabase
     ) throws -> [LoggedChange] {
-        var question = HistoryQuestion(list: list, rowID: rowID, most: most)
+        var query = HistoryQuery(list: list, rowID: rowID, most: most)
         var changes: [LoggedChange] = []
         while true {
-            let page = try file.database.makeReader().history(question)
+            let page = try file.database.makeReader().history(query)
             #expect(page.changes.count <= most)
             changes += page.changes
             guard page.hasMore else { return changes }
-            question.before = try #require(page.changes.last).position
+            query.before = try #require(page.changes.last).position
         }
     }
 
@@ -128,7 +128,7 @@ import ValetModel
     @Test func aFileWithoutALogHasNoHistory() throws {
         let folder = TemporaryFolder()
         let database = try Database(path: folder.database(WrittenDatabase.cars))
-        let history = try database.makeReader().history(HistoryQuestion(list: 0, most: 256))
+        let history = try database.makeReader().history(HistoryQuery(list: 0, most: 256))
         #expect(history == History(changes: [], hasMore: false))
     }
 
@@ -159,7 +159,7 @@ import ValetModel
         let long = Cell.text(String(repeating: "x", count: 300))
         let row = names.indices.map { ColumnValue(column: $0, value: long) }
         try file.send(.insert(Array(repeating: row, count: 100)))
-        let page = try file.database.makeReader().history(HistoryQuestion(list: 0, most: 256))
+        let page = try file.database.makeReader().history(HistoryQuery(list: 0, most: 256))
         #expect(page.hasMore && (10..<100).contains(page.changes.count))
         let cut = Cell.cutText(String(repeating: "x", count: 256), byteCount: 300)
         #expect(page.changes[0].effect?.cells.first?.after == cut)
@@ -173,8 +173,8 @@ import ValetModel
         let newest = try #require(file.batches.last).revision
         try file.change("DELETE FROM _valet_entries WHERE revision < \(newest - 1)")
         for rowID in [nil, 1] as [Int64?] {
-            let question = HistoryQuestion(list: 0, rowID: rowID, most: 9)
-            let page = try file.database.makeReader().history(question)
+            let query = HistoryQuery(list: 0, rowID: rowID, most: 9)
+            let page = try file.database.makeReader().history(query)
             #expect(page.changes.map(\.position.revision) == [newest, newest - 1])
             #expect(!page.hasMore)
         }
@@ -191,8 +191,8 @@ import ValetModel
         try file.commit(edits)
         // The position is none of the row's, so its newer entries must be walked.
         let before = LogPosition(revision: middle, place: 0)
-        let question = HistoryQuestion(list: 0, rowID: 1, before: before, most: 9)
-        let page = try file.database.makeReader().history(question)
+        let query = HistoryQuery(list: 0, rowID: 1, before: before, most: 9)
+        let page = try file.database.makeReader().history(query)
         #expect(page == History(changes: [], hasMore: true))
     }
 

@@ -41,7 +41,7 @@ import ValetModel
             #expect(try (reader.detail(list: 1, id: id) != nil) == isThere)
             let piece = try reader.piece(list: 1, id: id, column: 0, offset: 0, count: 9)
             #expect((piece != nil) == isThere)
-            let history = try reader.history(HistoryQuestion(list: 1, rowID: id, most: 9))
+            let history = try reader.history(HistoryQuery(list: 1, rowID: id, most: 9))
             #expect(history.changes.count == (isThere ? 1 : 0))
         }
         #expect(try reader.detail(list: 0, id: 1) != nil)
@@ -276,7 +276,7 @@ import ValetModel
         try file.send(.set(1, 1, .integer(2)))
         try file.send(.delete(1))
         let reader = try file.database.makeReader()
-        let history = try reader.history(HistoryQuestion(list: 1, rowID: 1, most: 9))
+        let history = try reader.history(HistoryQuery(list: 1, rowID: 1, most: 9))
         let effects = history.changes.compactMap(\.effect)
         #expect(effects.map(\.kind) == [.deleted, .updated, .inserted])
         #expect(effects[0].cells == [CellChange(column: 1, before: .integer(7), after: .null)])
@@ -285,7 +285,7 @@ import ValetModel
                 == [CellChange(column: 0, before: .text("never seen"), after: .text("seen"))])
         #expect(effects[2].cells == [CellChange(column: 1, before: .null, after: .integer(7))])
         let feed = try reader.changes(
-            FeedQuestion(
+            FeedQuery(
                 list: 1, logID: 7, after: LogPosition(revision: 0, place: 0), bytes: 1 << 20))
         #expect(feed.changes.compactMap(\.effect).suffix(3) == effects.reversed()[...])
         #expect(feed.changes.count == 5 + 3)
@@ -329,7 +329,7 @@ import ValetModel
                     new[id] == nil ? .inserted : newNow[id] == nil ? .deleted : .updated
             }
             let passage = try file.database.makeReader().changes(
-                FeedQuestion(list: 1, logID: 7, after: newest, bytes: 1 << 20))
+                FeedQuery(list: 1, logID: 7, after: newest, bytes: 1 << 20))
             newest = passage.end
             let effects = passage.changes.compactMap(\.effect)
             let logged = Dictionary(uniqueKeysWithValues: effects.map { ($0.rowID, $0.kind) })

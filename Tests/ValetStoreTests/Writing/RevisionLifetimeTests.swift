@@ -173,7 +173,7 @@ import ValetModel
             return try file.commit([SentCommand(command, from: WrittenDatabase.anna)])[0]
         }
         let statements = Self.tables(ofFormat: format)
-        let everything = HistoryQuestion(list: 0, most: 9)
+        let everything = HistoryQuery(list: 0, most: 9)
         let id = file.writer?.logID
         try file.writer?.file().prepared.run(
             SQL.addWriter,
@@ -189,7 +189,7 @@ import ValetModel
         try file.change(statements)
         let reader = try Database(path: file.path).makeReader()
         #expect(try reader.feedStart(list: 0, from: nil).logID == id)
-        #expect(try reader.history(HistoryQuestion(list: 0, most: 9)).changes == [])
+        #expect(try reader.history(HistoryQuery(list: 0, most: 9)).changes == [])
         try file.reopen()
         #expect(try file.database.makeReader().history(everything).changes == history.changes)
         #expect(history.changes.count == 2)

@@ -47,7 +47,7 @@ import ValetModel
         of list: Int, rowID: Int64? = nil, in file: WrittenDatabase
     ) throws -> [LoggedChange] {
         try file.database.makeReader().history(
-            HistoryQuestion(list: list, rowID: rowID, most: 9)
+            HistoryQuery(list: list, rowID: rowID, most: 9)
         ).changes
     }
 
@@ -111,8 +111,8 @@ import ValetModel
         try file.send(.set(2, 1, .integer(6)), from: WrittenDatabase.bert)
         let again = try file.database.makeReader()
         #expect(try again.feedStart(list: list, from: (logID, start)).newest > start.revision)
-        let question = FeedQuestion(list: list, logID: logID, after: start, bytes: 1_000)
-        let changes = try again.changes(question).changes
+        let query = FeedQuery(list: list, logID: logID, after: start, bytes: 1_000)
+        let changes = try again.changes(query).changes
         #expect(changes.map(\.effect?.rowID) == [2])
         for rowID in [nil, 2] as [Int64?] {
             #expect(try history(of: list, rowID: rowID, in: file) == changes)
@@ -153,8 +153,8 @@ import ValetModel
         let database = try Database(path: copy)
         let writer = try Writer(of: database, address: "copy")
         withExtendedLifetime(writer) {}
-        let question = HistoryQuestion(list: 0, most: 9)
-        #expect(try database.makeReader().history(question).changes.count == 1)
+        let query = HistoryQuery(list: 0, most: 9)
+        #expect(try database.makeReader().history(query).changes.count == 1)
     }
 
     @Test func aLogThatNotedNoRowIDsGoesOn() throws {

@@ -259,7 +259,7 @@ import ValetModel
         let generation = talk.app.calls.generation
         let calls: [ServerCall] = [
             .history(list: "cars", most: 1),
-            .matching(list: list, question: Question(), generation: generation, columns: []),
+            .matching(list: list, query: Query(), generation: generation, columns: []),
             .index(generation: generation, count: 1),
             .section(generation: generation, title: "a"), .catalog(countingRows: false),
             .wholeRows(list: list, rowIDs: [1], columns: [], count: 1),

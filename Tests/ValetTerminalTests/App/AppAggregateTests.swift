@@ -22,9 +22,9 @@ private func measures(_ column: String, _ functions: AggregateFunction...) -> [M
 }
 
 extension ServedApp {
-    fileprivate var queries: [AggregatesQuery] {
+    fileprivate var requests: [AggregatesRequest] {
         actions.compactMap { action in
-            if case .call(.aggregates(_, let query)) = action { query } else { nil }
+            if case .call(.aggregates(_, let request)) = action { request } else { nil }
         }
     }
 
@@ -47,7 +47,8 @@ extension ServedApp {
     #expect(talk.shows("── BMW ─") && talk.shows(" … l   143 ──"))
     talk.rest()
     #expect(
-        talk.queries == [0, 1].map { AggregatesQuery(measures: sectionMeasures, sections: [$0]) })
+        talk.requests
+            == [0, 1].map { AggregatesRequest(measures: sectionMeasures, sections: [$0]) })
     expectScreen(
         talk.app.draw(),
         """
@@ -67,25 +68,25 @@ extension ServedApp {
 @Test func nothingIsAskedForWhileThePersonScrolls() {
     var talk = ServedApp(lists: [summed])
     talk.rest()
-    #expect(talk.queries.map(\.sections) == [[0]])
+    #expect(talk.requests.map(\.sections) == [[0]])
     talk.press("j", "j", "k")
-    #expect(talk.queries.count == 1, "what is known is not asked for again")
+    #expect(talk.requests.count == 1, "what is known is not asked for again")
     for _ in 0..<5 {
         talk.wait(milliseconds: App.restMilliseconds - 1)
         talk.send(.key(.character("]")))
     }
-    #expect(talk.queries.count == 1, "nor what the person passes")
+    #expect(talk.requests.count == 1, "nor what the person passes")
     talk.rest()
-    #expect(talk.queries.map(\.sections) == [[0], [5]])
+    #expect(talk.requests.map(\.sections) == [[0], [5]])
     // The rows of the end are on their way.
     talk.isHeldUp = true
     talk.press("end")
     talk.wait(milliseconds: 1_000)
-    #expect(talk.queries.count == 2, "rows come first")
+    #expect(talk.requests.count == 2, "rows come first")
     talk.isHeldUp = false
     talk.deliver()
     talk.rest()
-    #expect(talk.queries.map(\.sections) == [[0], [5], [6]])
+    #expect(talk.requests.map(\.sections) == [[0], [5], [6]])
     #expect(talk.app.tickMilliseconds == nil)
 }
 
@@ -93,23 +94,23 @@ extension ServedApp {
     var talk = ServedApp(lists: [summed])
     talk.isHeldUp = true
     talk.rest()
-    #expect(talk.queries.map(\.sections) == [[0]])
+    #expect(talk.requests.map(\.sections) == [[0]])
     talk.press("j")
     talk.rest()
-    #expect(talk.queries.count == 1, "one is under way")
+    #expect(talk.requests.count == 1, "one is under way")
     let waiting = talk.waiting
     talk.waiting = []
     talk.isHeldUp = false
     talk.press("end")
     talk.rest()
-    #expect(talk.queries.map(\.sections) == [[0], [6]])
+    #expect(talk.requests.map(\.sections) == [[0], [6]])
     // The late answer changes nothing, and the place is empty when the person comes back.
     talk.waiting = waiting
     talk.deliver()
     talk.press("home")
     #expect(talk.shows(" … l   143 ──"))
     talk.rest()
-    #expect(talk.queries.map(\.sections) == [[0], [6], [0]] && !talk.shows("…"))
+    #expect(talk.requests.map(\.sections) == [[0], [6], [0]] && !talk.shows("…"))
 }
 
 @Test func valuesFollowWhatOthersChangeAtABoundedRate() {
@@ -117,13 +118,13 @@ extension ServedApp {
     talk.rest()
     let before = talk.lines[2]
     for fuel in 1...3 { talk.othersSet(talk.rowID, 3, .real(1_000 * Double(fuel))) }
-    #expect(talk.queries.count == 1 && talk.lines[2] == before, "what is known stays")
+    #expect(talk.requests.count == 1 && talk.lines[2] == before, "what is known stays")
     talk.wait(milliseconds: 999)
-    #expect(talk.queries.count == 1)
+    #expect(talk.requests.count == 1)
     talk.wait(milliseconds: 1)
-    #expect(talk.queries.count == 2 && talk.lines[2] != before)
+    #expect(talk.requests.count == 2 && talk.lines[2] != before)
     talk.wait(milliseconds: 10_000)
-    #expect(talk.queries.count == 2)
+    #expect(talk.requests.count == 2)
 }
 
 @Test func theLongerItTakesTheLessOftenItIsAsked() {
@@ -135,9 +136,9 @@ extension ServedApp {
     talk.deliver()
     talk.othersSet(talk.rowID, 3, .real(1_000))
     talk.wait(milliseconds: 4_999)
-    #expect(talk.queries.count == 1)
+    #expect(talk.requests.count == 1)
     talk.wait(milliseconds: 1)
-    #expect(talk.queries.count == 2)
+    #expect(talk.requests.count == 2)
 }
 
 /// Windows say nothing of rows that are not on the screen.
@@ -148,15 +149,15 @@ extension ServedApp {
     _ = talk.server.carryOut(.set(talk.server.order[140], 3, .real(5_000)))
     talk.wait(milliseconds: 5_000)
     talk.send(.roundTrip(milliseconds: 1))
-    #expect(talk.queries.last == AggregatesQuery())
+    #expect(talk.requests.last == AggregatesRequest())
     talk.wait(milliseconds: 1_000)
-    #expect(talk.queries.map(\.sections) == [[0], [], [0]] && talk.lines[2] != before)
+    #expect(talk.requests.map(\.sections) == [[0], [], [0]] && talk.lines[2] != before)
     talk.send(.roundTrip(milliseconds: 1))
     talk.wait(milliseconds: 5_000)
-    #expect(talk.queries.map(\.sections) == [[0], [], [0], []])
+    #expect(talk.requests.map(\.sections) == [[0], [], [0], []])
     talk.press("z")
     talk.send(.roundTrip(milliseconds: 1))
-    #expect(talk.queries.count == 4, "a frozen list stands")
+    #expect(talk.requests.count == 4, "a frozen list stands")
 }
 
 @Test func aListWithoutValuesAsksForNone() {
@@ -165,18 +166,18 @@ extension ServedApp {
     talk.send(.roundTrip(milliseconds: 1))
     talk.press("end")
     talk.rest()
-    #expect(talk.queries.isEmpty && talk.app.aggregatesDueMilliseconds == nil)
+    #expect(talk.requests.isEmpty && talk.app.aggregatesDueMilliseconds == nil)
 }
 
 @Test func theStatusLineSaysWhatTheColumnUnderTheCellCursorIsLike() {
     var talk = ServedApp(lists: [PlainCars.table])
     talk.rest()
-    #expect(talk.queries.isEmpty, "nobody has moved the cell cursor")
+    #expect(talk.requests.isEmpty, "nobody has moved the cell cursor")
     talk.press("l", "l")
     talk.rest()
     #expect(
-        talk.queries.last
-            == AggregatesQuery(
+        talk.requests.last
+            == AggregatesRequest(
                 measures: measures("year", .sum, .mean, .least, .greatest), ofAllRows: true))
     #expect(talk.status.contains("0%   A   Σ 2,004,400  ø 2004.4  1990–2019  "))
     talk.press("l")
@@ -186,9 +187,9 @@ extension ServedApp {
     talk.press("l")
     talk.rest()
     #expect(talk.status.contains("   4 distinct  "))
-    let asked = talk.queries.count
+    let asked = talk.requests.count
     talk.press("h")
-    #expect(talk.status.contains("Σ 25,000") && talk.queries.count == asked, "known already")
+    #expect(talk.status.contains("Σ 25,000") && talk.requests.count == asked, "known already")
 }
 
 @Test func columnsThatThePersonPassesAreNotAskedFor() {
@@ -198,10 +199,10 @@ extension ServedApp {
         talk.send(.key(.right))
     }
     talk.rest()
-    #expect(talk.queries.map(\.measures) == [measures("owner", .distinct)])
+    #expect(talk.requests.map(\.measures) == [measures("owner", .distinct)])
 }
 
-@Test func theValuesOfAColumnAreOfTheQuestion() {
+@Test func theValuesOfAColumnAreOfTheQuery() {
     var talk = ServedApp(lists: [PlainCars.table])
     talk.press("l", "l")
     talk.rest()
@@ -238,9 +239,9 @@ extension ServedApp {
     talk.waiting = []
     talk.fail(.busy, "rows change faster than they are counted", newest: \.isAggregates)
     talk.wait(milliseconds: 9_999)
-    #expect(talk.queries.count == 1)
+    #expect(talk.requests.count == 1)
     talk.wait(milliseconds: 1)
-    #expect(talk.queries.count == 2)
+    #expect(talk.requests.count == 2)
 }
 
 @Test func aTemplateThatIsNoneIsShownAsItIsWritten() {
@@ -249,7 +250,7 @@ extension ServedApp {
     list.groupings[0].footerTemplate = "{"
     var talk = ServedApp(lists: [list])
     talk.rest()
-    #expect(talk.shows(" {median fuel} {sum nothing} ──") && talk.queries.isEmpty)
+    #expect(talk.shows(" {median fuel} {sum nothing} ──") && talk.requests.isEmpty)
 }
 
 /// Hostile or not: a server may say other sections than were asked for.
@@ -265,11 +266,11 @@ extension ServedApp {
                 .init(section: 99, rows: .init(count: 1, values: [.none])),
                 .init(section: .max, rows: .init(count: 0, values: [])),
             ])
-        let asked = talk.queries.count
+        let asked = talk.requests.count
         talk.answer(.aggregates(odd), toNewest: \.isAggregates)
         talk.wait(milliseconds: 999)
-        #expect(talk.queries.count == asked && talk.shows(" … l   143 ──"))
+        #expect(talk.requests.count == asked && talk.shows(" … l   143 ──"))
         talk.wait(milliseconds: 1)
-        #expect(talk.queries.count == asked + 1)
+        #expect(talk.requests.count == asked + 1)
     }
 }

@@ -65,7 +65,7 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
     #expect(talk.app.list?.total == 999)
 }
 
-@Test func aRowThatTheNewQuestionLacksGivesItsPlaceToTheFirst() {
+@Test func aRowThatTheNewQueryLacksGivesItsPlaceToTheFirst() {
     var talk = ServedApp()
     talk.press("/")
     talk.type("volvo")
@@ -142,7 +142,7 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
     talk.waiting = []
     talk.isHeldUp = false
     talk.fail(.unknownGrouping, "no grouping is called Year", newest: \.isOpenView)
-    #expect(talk.app.list?.question == Question())
+    #expect(talk.app.list?.query == Query())
     #expect(talk.app.draw().text.contains("no grouping is called Year"))
     #expect(talk.app.list?.held.isStale == false)
     talk.fail(.storageFailed, "the disk is on fire", newest: \.isWindow)

@@ -63,21 +63,21 @@ private func cell(_ talk: ServedApp) -> String {
     #expect(talk.lines[2] == first)
 }
 
-@Test func questionsGoByTheColumnUnderTheCellCursor() {
+@Test func querysGoByTheColumnUnderTheCellCursor() {
     var talk = ServedApp(lists: [PlainCars.table])
     talk.press("right", "right", "s")
-    #expect(talk.app.list?.question.sort == [Question.Sort(column: "year")])
+    #expect(talk.app.list?.query.sort == [Query.Sort(column: "year")])
     #expect(talk.lines[2].contains("Year ▲"))
     talk.press("S")
     #expect(talk.lines[2].contains("Year ▼"))
     talk.press("left", "S")
     #expect(talk.lines[2].contains("Year ▲"), "S reverses what is sorted")
     talk.press("right", "s")
-    #expect(talk.app.list?.question.sort == [])
+    #expect(talk.app.list?.query.sort == [])
     talk.press("S")
-    #expect(talk.app.list?.question.sort == [Question.Sort(column: "year", isDescending: true)])
+    #expect(talk.app.list?.query.sort == [Query.Sort(column: "year", isDescending: true)])
     talk.press("right", "right", "0")
-    #expect(talk.app.list?.question.grouping == "owner")
+    #expect(talk.app.list?.query.grouping == "owner")
     #expect(talk.lines[1].contains("[owner]"))
     #expect(talk.press("0").isEmpty)
 }
@@ -89,7 +89,7 @@ private func cell(_ talk: ServedApp) -> String {
     talk.press("enter")
     talk.type("Column 6")
     talk.press("enter")
-    #expect(talk.app.list?.question.sort == [Question.Sort(column: "c6")])
+    #expect(talk.app.list?.query.sort == [Query.Sort(column: "c6")])
     #expect(talk.lines[2].contains("Column 6 ▲"))
     // Off the screen it is said in the line.
     talk.press("shift-left", "shift-left", "shift-left")
@@ -121,7 +121,7 @@ private func cell(_ talk: ServedApp) -> String {
     talk.press("enter", "0")
     talk.type("own")
     talk.press("enter")
-    #expect(talk.app.list?.question.grouping == "owner")
+    #expect(talk.app.list?.query.grouping == "owner")
 }
 
 @Test func aListWithoutATitleColumnBeginsWithTheRowNumber() {

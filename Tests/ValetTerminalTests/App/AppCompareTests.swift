@@ -59,7 +59,7 @@ private func compared(
 @Test func escTakesTheMarksOffLast() {
     var talk = ServedApp(lists: [PlainCars.table])
     talk.press("M", "2", "esc")
-    #expect(marked(talk).count == 1 && talk.app.list?.question.grouping != "Year")
+    #expect(marked(talk).count == 1 && talk.app.list?.query.grouping != "Year")
     talk.press("esc")
     #expect(marked(talk).isEmpty && talk.status.contains("1 row no longer compared"))
 }

@@ -4,7 +4,7 @@ import ValetModel
 
 @testable import ValetTerminal
 
-private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.question.conditions ?? [] }
+private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.conditions ?? [] }
 
 @Test func aConditionIsTypedAndShownAsAChip() {
     var talk = ServedApp(lists: [PlainCars.table])
@@ -140,9 +140,9 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.question.c
 }
 
 /// They aren't written at each frame.
-@Test func theTextsOfChipsAreThoseOfTheQuestion() {
+@Test func theTextsOfChipsAreThoseOfTheQuery() {
     var talk = ServedApp(lists: [PlainCars.table])
-    func texts() -> [String]? { talk.app.list?.query.conditionTexts }
+    func texts() -> [String]? { talk.app.list?.typed.conditionTexts }
     for text in ["year>=2000", "make=bmw"] {
         talk.press("f")
         talk.type(text)
@@ -154,7 +154,7 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.question.c
     talk.press("\\")
     #expect(texts() == [])
     let condition = Condition(column: "year", .isMissing)
-    let options = AppOptions(question: Question(conditions: [condition]))
+    let options = AppOptions(query: Query(conditions: [condition]))
     talk = ServedApp(lists: [PlainCars.table], options: options)
     #expect(texts() == ["year missing"])
 }

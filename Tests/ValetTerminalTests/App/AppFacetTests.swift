@@ -3,7 +3,7 @@ import ValetModel
 
 @testable import ValetTerminal
 
-private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.question.conditions ?? [] }
+private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.conditions ?? [] }
 
 @Test func theValuesOfAColumnAreCountedAndFilteredBy() {
     var talk = ServedApp(lists: [PlainCars.table])
@@ -39,7 +39,7 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.question.c
     list.columns[0] = ColumnDescription(name: "flag", type: .boolean)
     let screen = FacetScreen(
         list: list, purpose: .values(column: 0),
-        question: Question(conditions: [
+        query: Query(conditions: [
             Condition(column: "flag", .isOneOf, [.integer(1), .integer(2)])
         ]), glyphs: Glyphs(isASCII: false))
     #expect(screen.picked == ["Yes", "2"] && screen.isPicked("Yes") && !screen.isPicked("No"))
@@ -116,12 +116,12 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.question.c
 
 @Test func withoutRoomForAConditionValuesAreNotSearched() {
     for room in [0, 1] {
-        let conditions = (room..<Limits.conditionsPerQuestion).map {
+        let conditions = (room..<Limits.conditionsPerQuery).map {
             Condition(column: "year", .isNoneOf, [.integer(Int64($0))])
         }
         var screen = FacetScreen(
             list: PlainCars.table, purpose: .values(column: 0),
-            question: Question(conditions: conditions), glyphs: Glyphs(isASCII: false))
+            query: Query(conditions: conditions), glyphs: Glyphs(isASCII: false))
         _ = screen.perform(.find, height: 10)
         #expect(screen.isFinding == (room == 1))
     }

@@ -40,7 +40,7 @@ import ValetModel
         #expect(talk.shows("Zoe") && talk.app.list?.total == 1_002 && !talk.shows("frozen"))
     }
 
-    @Test func anotherQuestionIsFrozenAtItsOwnMoment() {
+    @Test func anotherQueryIsFrozenAtItsOwnMoment() {
         var talk = ServedApp()
         talk.press("z")
         talk.others(Self.row)

@@ -67,7 +67,7 @@ import ValetModel
     #expect(talk.app.list?.mode == .browsing)
     talk.isHeldUp = false
     talk.deliver()
-    #expect(talk.app.list?.question.search?.text == "volvo")
+    #expect(talk.app.list?.query.search?.text == "volvo")
     #expect(talk.app.list?.total == talk.server.order.count)
     #expect(talk.shows("Volvo"))
 }
@@ -120,17 +120,17 @@ import ValetModel
     talk.press("G")
     let end = try #require(talk.app.list?.cursor)
     talk.press("2", "S", "down", "enter")
-    #expect(talk.app.list?.question.grouping == PlainCars.cars.groupings[1].name)
-    let sort = try #require(talk.app.list?.question.sort)
+    #expect(talk.app.list?.query.grouping == PlainCars.cars.groupings[1].name)
+    let sort = try #require(talk.app.list?.query.sort)
     talk.press(":", "5", "0", "%", "enter", "j")
     #expect(talk.app.list?.cursor.ordinal == 501)
 
     talk.press("esc")
-    #expect(talk.app.list?.question.sort == sort && talk.rowID == end.rowID)
+    #expect(talk.app.list?.query.sort == sort && talk.rowID == end.rowID)
     talk.press("esc")
-    #expect(talk.app.list?.question.sort == [] && talk.rowID == end.rowID)
+    #expect(talk.app.list?.query.sort == [] && talk.rowID == end.rowID)
     talk.press("esc")
-    #expect(talk.app.list?.question == Question())
+    #expect(talk.app.list?.query == Query())
     #expect(talk.app.list?.cursor == end)
     talk.press("esc")
     #expect(talk.app.list?.cursor == start)
@@ -146,9 +146,9 @@ import ValetModel
     talk.press("enter", "j", "2")
     let found = talk.rowID
     talk.press("esc")
-    #expect(talk.app.list?.question.search == nil && talk.rowID == found)
+    #expect(talk.app.list?.query.search == nil && talk.rowID == found)
     talk.press("esc")
-    #expect(talk.app.list?.question == Question() && talk.rowID == found)
+    #expect(talk.app.list?.query == Query() && talk.rowID == found)
     talk.press("esc")
     #expect(talk.app.list?.cursor == start)
 }
@@ -173,6 +173,6 @@ import ValetModel
     talk.isHeldUp = true
     talk.press("esc", "esc")
     talk.deliver()
-    #expect(talk.app.list?.question == Question())
+    #expect(talk.app.list?.query == Query())
     #expect(talk.rowID == talk.server.order[0] && talk.rowID != found)
 }

@@ -37,8 +37,8 @@ private func labelLine(_ talk: ServedApp) -> String { talk.lines[2] }
 }
 
 @Test func columnsAreMeasuredByTheFirstRowsAfterAnEmptyAnswer() {
-    let question = Question(search: .init(text: "zz", scope: "Make"))
-    var talk = ServedApp(lists: [PlainCars.table], options: AppOptions(question: question))
+    let query = Query(search: .init(text: "zz", scope: "Make"))
+    var talk = ServedApp(lists: [PlainCars.table], options: AppOptions(query: query))
     #expect(talk.app.list?.columns.widths.isEmpty == true)
     talk.press("/", "^U", "enter")
     #expect(talk.app.list?.columns.widths[4] == "Nobody".count)
@@ -66,19 +66,19 @@ private func labelLine(_ talk: ServedApp) -> String { talk.lines[2] }
 
 // MARK: Nobody loses a place by accident
 
-@Test func aListThatIsLeftKeepsItsQuestionItsPlaceAndItsSearch() throws {
+@Test func aListThatIsLeftKeepsItsQueryItsPlaceAndItsSearch() throws {
     var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table])
     talk.press("enter", "2", "/")
     talk.type("fiat")
     talk.press("enter", "pgdn", "j")
     let (screen, cursor) = (talk.lines, try #require(talk.app.list?.cursor))
     talk.press("q", "j", "enter")
-    #expect(talk.app.list?.list.name == "table" && talk.app.list?.question == Question())
+    #expect(talk.app.list?.list.name == "table" && talk.app.list?.query == Query())
     talk.press("q", "k", "enter")
     #expect(talk.app.list?.cursor == cursor)
     #expect(talk.lines == screen)
-    #expect(talk.app.list?.question.grouping == "Year")
-    #expect(talk.app.list?.question.search?.text == "fiat")
+    #expect(talk.app.list?.query.grouping == "Year")
+    #expect(talk.app.list?.query.search?.text == "fiat")
 }
 
 @Test func aPlaceIsKeptWhileOthersChangeTheList() throws {
@@ -111,7 +111,7 @@ private func labelLine(_ talk: ServedApp) -> String { talk.lines[2] }
     talk.press("enter", "j", "j", "j")
     let found = try #require(talk.app.list?.cursor)
     talk.press("esc")
-    #expect(talk.app.list?.question == Question())
+    #expect(talk.app.list?.query == Query())
     #expect(talk.app.list?.cursor.rowID == found.rowID)
     #expect(talk.app.list?.cursor.line == found.line)
 }
@@ -123,10 +123,10 @@ private func labelLine(_ talk: ServedApp) -> String { talk.lines[2] }
     talk.press("enter", "j", "j")
     let (screen, rowID) = (talk.lines, talk.rowID)
     talk.press("/", "tab", "^U", "b")
-    #expect(talk.app.list?.question.search?.text == "b")
+    #expect(talk.app.list?.query.search?.text == "b")
     talk.press("esc")
     #expect(talk.lines == screen && talk.rowID == rowID)
-    #expect(talk.app.list?.question.search == Question.Search(text: "ana", scope: "Owner"))
+    #expect(talk.app.list?.query.search == Query.Search(text: "ana", scope: "Owner"))
 }
 
 @Test func aSearchThatIsClearedKeepsTheRow() {
@@ -136,7 +136,7 @@ private func labelLine(_ talk: ServedApp) -> String { talk.lines[2] }
     talk.press("enter", "j", "j")
     let rowID = talk.rowID
     talk.press("/", "^U", "enter")
-    #expect(talk.app.list?.question.search == nil && talk.rowID == rowID)
+    #expect(talk.app.list?.query.search == nil && talk.rowID == rowID)
     talk.press("pgdn", "pgdn", "pgdn")
     let other = talk.rowID
     talk.press("/", "b", "^U", "enter")

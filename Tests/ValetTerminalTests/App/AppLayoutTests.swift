@@ -230,7 +230,7 @@ import ValetModel
 
 @Test func aSearchBeforeTheFirstAnswerSaysOfHowManyRows() {
     let options = AppOptions(
-        listName: "cars", question: Question(search: .init(text: "audi", scope: "Make")))
+        listName: "cars", query: Query(search: .init(text: "audi", scope: "Make")))
     var talk = ServedApp(options: options)
     talk.deliver()
     #expect(talk.app.draw().text.hasPrefix(" Cars  143 of 1,000 "))

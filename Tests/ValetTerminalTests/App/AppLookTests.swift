@@ -114,7 +114,7 @@ func aShadeGoesTowardsTheOtherEnd(ground: UInt8, shade: UInt8) {
     #expect(style(of: "Owner", in: screen) == .plain)
     let ascii = ServedApp(
         options: AppOptions(
-            question: Question(search: .init(text: "bm", scope: "Make")), isASCII: true))
+            query: Query(search: .init(text: "bm", scope: "Make")), isASCII: true))
     #expect(ascii.lines[1].contains("/  bm [x] "))
 }
 

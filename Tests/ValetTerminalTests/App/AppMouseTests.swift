@@ -6,11 +6,11 @@ import ValetModel
 @Test func aClickOnAGroupingChoosesIt() {
     var talk = ServedApp()
     talk.click("Year")
-    #expect(talk.app.list?.question.grouping == "Year")
+    #expect(talk.app.list?.query.grouping == "Year")
     talk.click("3 None")
-    #expect(talk.app.list?.question.grouping == "None")
+    #expect(talk.app.list?.query.grouping == "None")
     talk.click("1 Make")
-    #expect(talk.app.list?.question.grouping == "Make")
+    #expect(talk.app.list?.query.grouping == "Make")
     talk.actions = []
     talk.click("[Make]")
     talk.click(row: 1, column: 1)
@@ -21,14 +21,14 @@ import ValetModel
     var talk = ServedApp(lists: [PlainCars.table])
     talk.click("Year")
     // The grouping bears that name, too, and stands before.
-    #expect(talk.app.list?.question.grouping == "Year")
+    #expect(talk.app.list?.query.grouping == "Year")
     talk.click("Fuel")
-    #expect(talk.app.list?.question.sort == [Question.Sort(column: "fuel")])
+    #expect(talk.app.list?.query.sort == [Query.Sort(column: "fuel")])
     talk.click("Fuel")
-    #expect(talk.app.list?.question.sort == [Question.Sort(column: "fuel", isDescending: true)])
+    #expect(talk.app.list?.query.sort == [Query.Sort(column: "fuel", isDescending: true)])
     #expect(talk.app.list?.cellColumn == 3)
     talk.click("Owner")
-    #expect(talk.app.list?.question.sort.first == Question.Sort(column: "owner"))
+    #expect(talk.app.list?.query.sort.first == Query.Sort(column: "owner"))
 }
 
 @Test func aClickInATableChoosesTheCell() {
@@ -61,13 +61,13 @@ import ValetModel
     #expect(talk.app.list?.mode == .searching)
     talk.type("bo")
     talk.click("Owner ")
-    #expect(talk.app.list?.question.search == Question.Search(text: "bo", scope: "Owner"))
+    #expect(talk.app.list?.query.search == Query.Search(text: "bo", scope: "Owner"))
     talk.press("enter")
     talk.click("bo ✕")
     #expect(talk.app.list?.mode == .searching)
     talk.press("enter")
     talk.click("✕")
-    #expect(talk.app.list?.question.search == nil && talk.app.list?.mode == .browsing)
+    #expect(talk.app.list?.query.search == nil && talk.app.list?.mode == .browsing)
 }
 
 @Test func aRightClickOpensTheDrawerOfItsRow() throws {
@@ -88,7 +88,7 @@ import ValetModel
     #expect(talk.app.list?.cursor.ordinal == talk.server.runs[1].first)
     talk.press("s")
     talk.click("Fuel")
-    #expect(talk.app.list?.question.sort == [Question.Sort(column: "fuel")])
+    #expect(talk.app.list?.query.sort == [Query.Sort(column: "fuel")])
     // Title and filter choose nothing, and beside the box is away from it.
     talk.press("?")
     talk.click("Keys")

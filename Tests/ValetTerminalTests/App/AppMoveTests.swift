@@ -10,7 +10,7 @@ import ValetModel
         rows: Int = 5, list: ListDescription = PlainCars.byHand, grouping: String? = nil
     ) -> ServedApp {
         var options = AppOptions()
-        options.question.grouping = grouping
+        options.query.grouping = grouping
         return ServedApp(lists: [list], options: options, rows: rows)
     }
 

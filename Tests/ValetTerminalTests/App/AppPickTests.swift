@@ -28,9 +28,9 @@ private let picking = AppOptions(picks: true)
 }
 
 @Test(arguments: [ErrorCode.unknownGrouping, .unknownColumn, .unknownScope])
-func aQuestionThatNamesWhatThereIsNotEndsTheApplication(code: ErrorCode) {
-    let question = Question(grouping: "no")
-    var talk = ServedApp(options: AppOptions(question: question), isConnected: false)
+func aQueryThatNamesWhatThereIsNotEndsTheApplication(code: ErrorCode) {
+    let query = Query(grouping: "no")
+    var talk = ServedApp(options: AppOptions(query: query), isConnected: false)
     talk.isHeldUp = true
     talk.send(.connected)
     talk.deliverOne()

@@ -204,7 +204,7 @@ private struct WildPerson {
     /// The values of a column, as the model counts them.
     private mutating func expectCounts() {
         // The model cuts its rows by makes and years alone.
-        let grouping = talk.app.list?.question.grouping ?? "Make"
+        let grouping = talk.app.list?.query.grouping ?? "Make"
         guard talk.app.list?.list.groupings.contains(where: { $0.name == grouping }) == true else {
             return
         }

@@ -282,7 +282,7 @@ import ValetModel
     talk.answer(.building(thousandths: 990)) { call in
         if case .openView(_, _, 1, _) = call { true } else { false }
     }
-    #expect(!talk.app.draw().text.contains("building"), "that was the question before")
+    #expect(!talk.app.draw().text.contains("building"), "that was the query before")
     talk.answer(.building(thousandths: 429), toNewest: \.isOpenView)
     #expect(talk.lines[23].hasPrefix(" building 42 %  "))
     talk.answer(.building(thousandths: 1_000), toNewest: \.isOpenView)

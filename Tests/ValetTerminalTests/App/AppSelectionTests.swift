@@ -31,7 +31,7 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
     #expect(copy.lines[3].hasPrefix("  *1990 Audi"))
 }
 
-@Test func theSelectionOutlivesQuestionsAndDropsWhatIsGone() {
+@Test func theSelectionOutlivesQueriesAndDropsWhatIsGone() {
     var talk = fleet()
     let ids = Array(talk.server.order.prefix(3))
     talk.press("space", "space", "space", "2", "/")
@@ -59,7 +59,7 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
     large.press("*")
     #expect(large.actions.isEmpty && large.app.list?.selection.isEmpty == true)
     #expect(large.app.message?.contains("10,001 rows match. At most 10,000 can be") == true)
-    // An answer to an earlier question selects nothing.
+    // An answer to an earlier query selects nothing.
     talk.press("X")
     talk.isHeldUp = true
     talk.press("*", "2")

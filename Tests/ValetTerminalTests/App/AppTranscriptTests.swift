@@ -18,10 +18,10 @@ private func index(_ generation: UInt32) -> Asked {
     .call(.index(generation: generation, count: Limits.titlesPerIndex))
 }
 
-private func view(_ generation: UInt32, _ question: Question) -> Asked {
+private func view(_ generation: UInt32, _ query: Query) -> Asked {
     .call(
         .openView(
-            list: PlainCars.cars, question: question, generation: generation,
+            list: PlainCars.cars, query: query, generation: generation,
             columns: [2, 0, 1, 4]))
 }
 
@@ -33,7 +33,7 @@ private let counts = Asked.call(.catalog(countingRows: true))
     let talk = ServedApp()
     #expect(
         talk.actions == [
-            catalog, view(1, Question()), window(1, .ordinal(0), before: 22), index(1),
+            catalog, view(1, Query()), window(1, .ordinal(0), before: 22), index(1),
         ])
 }
 
@@ -99,7 +99,7 @@ private let counts = Asked.call(.catalog(countingRows: true))
     talk.isHeldUp = true
     talk.actions = []
     talk.press("/", "b", "u")
-    let search = { Question(search: Question.Search(text: $0, scope: "Make")) }
+    let search = { Query(search: Query.Search(text: $0, scope: "Make")) }
     let first = Anchor.ordinal(0)
     #expect(
         talk.actions == [
@@ -140,13 +140,13 @@ private let counts = Asked.call(.catalog(countingRows: true))
     talk.press("/")
     talk.type("fiat")
     talk.press("enter", "j", "j")
-    #expect(talk.app.list?.question.search?.text == "fiat")
+    #expect(talk.app.list?.query.search?.text == "fiat")
     #expect(talk.app.list?.cursor.ordinal == 2)
     talk.press("2")
-    #expect(talk.app.list?.question.grouping == "Year")
-    #expect(talk.app.list?.question.search?.text == "fiat")
+    #expect(talk.app.list?.query.grouping == "Year")
+    #expect(talk.app.list?.query.search?.text == "fiat")
     talk.press("esc")
-    #expect(talk.app.list?.question == Question(grouping: "Year"))
+    #expect(talk.app.list?.query == Query(grouping: "Year"))
 }
 
 @Test func clearingTheSearchShowsAllAgain() {
@@ -156,7 +156,7 @@ private let counts = Asked.call(.catalog(countingRows: true))
     talk.press("^U")
     #expect(talk.app.list?.total == 1_000 && talk.app.list?.mode == .searching)
     talk.press("q", "tab")
-    #expect(talk.app.list?.question.search == Question.Search(text: "q", scope: "Owner"))
+    #expect(talk.app.list?.query.search == Query.Search(text: "q", scope: "Owner"))
 }
 
 @Test func regroupingKeepsTheRowOnItsLine() throws {
@@ -254,7 +254,7 @@ func whatIsNoNumberSaysSo(text: String) {
     #expect(talk.app.list?.cursor.ordinal == (talk.app.list?.view.index[1].first ?? 0) + 1)
     // Another key ends the walk and does what it always does.
     talk.press("i", "2")
-    #expect(talk.app.list?.mode == .browsing && talk.app.list?.question.grouping == "Year")
+    #expect(talk.app.list?.mode == .browsing && talk.app.list?.query.grouping == "Year")
 }
 
 @Test func sortingAndReversingAskAnew() {
@@ -262,11 +262,11 @@ func whatIsNoNumberSaysSo(text: String) {
     talk.press("s")
     talk.type("yea")
     talk.press("enter")
-    #expect(talk.app.list?.question.sort == [Question.Sort(column: "year")])
+    #expect(talk.app.list?.query.sort == [Query.Sort(column: "year")])
     talk.press("S")
-    #expect(talk.app.list?.question.sort == [Question.Sort(column: "year", isDescending: true)])
+    #expect(talk.app.list?.query.sort == [Query.Sort(column: "year", isDescending: true)])
     talk.press("s", "enter")
-    #expect(talk.app.list?.question.sort == [])
+    #expect(talk.app.list?.query.sort == [])
 }
 
 @Test func enterOnARowThatIsNotHereWaitsForIt() {
@@ -308,7 +308,7 @@ func whatIsNoNumberSaysSo(text: String) {
     #expect(talk.press("^C") == [.quit(130)])
     #expect(talk.press("^C", "j", "^C").isEmpty)
     talk.press("/", "Q")
-    #expect(talk.app.list?.query.search.text == "Q")
+    #expect(talk.app.list?.typed.search.text == "Q")
     // The first ^C leaves the search.
     #expect(talk.press("^C") != [.quit(130)])
     #expect(talk.press("^L") == [.terminal(.redraw)])
@@ -316,9 +316,9 @@ func whatIsNoNumberSaysSo(text: String) {
 }
 
 @Test func theCatalogIsPassedOverForANamedList() {
-    let options = AppOptions(listName: "CARS", question: Question(grouping: "Year"))
+    let options = AppOptions(listName: "CARS", query: Query(grouping: "Year"))
     let talk = ServedApp(lists: [PlainCars.table, PlainCars.cars], options: options)
-    #expect(talk.actions.dropFirst().first == view(1, Question(grouping: "Year")))
+    #expect(talk.actions.dropFirst().first == view(1, Query(grouping: "Year")))
     let wrong = ServedApp(
         lists: [PlainCars.table, PlainCars.cars], options: AppOptions(listName: "boats"))
     let error = ValetError(
@@ -346,8 +346,8 @@ private func closing(_ talk: ServedApp) -> Asked {
     #expect(named.press("q") == [closing(named)])
 
     // Beside what was found stands of how many.
-    let question = Question(search: .init(text: "fiat", scope: "Make"))
-    let found = ServedApp(options: AppOptions(question: question))
+    let query = Query(search: .init(text: "fiat", scope: "Make"))
+    let found = ServedApp(options: AppOptions(query: query))
     #expect(!found.actions.contains(counts))
     #expect(found.lines[0].contains("142 of 1,000"))
 }
@@ -384,5 +384,5 @@ private func closing(_ talk: ServedApp) -> Asked {
     #expect(talk.send(.paste("Qqdd\n")).isEmpty)
     talk.press("/")
     talk.send(.paste("fi\nat"))
-    #expect(talk.app.list?.query.search.text == "fi at")
+    #expect(talk.app.list?.typed.search.text == "fi at")
 }

@@ -37,7 +37,7 @@ import ValetModel
         talk.press("L")
         #expect(talk.app.palette?.items.count == 100)
         talk.press("esc", "/", "L")
-        #expect(talk.app.palette == nil && talk.app.list?.query.search.text == "L")
+        #expect(talk.app.palette == nil && talk.app.list?.typed.search.text == "L")
     }
 
     @Test func whatWaitsForTheConnectionIsNotCounted() {

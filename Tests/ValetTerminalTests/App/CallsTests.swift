@@ -9,7 +9,7 @@ import ValetModel
     private var calls = Calls()
 
     private static let view = ServerCall.openView(
-        list: PlainCars.cars, question: Question(), generation: 1, columns: [0])
+        list: PlainCars.cars, query: Query(), generation: 1, columns: [0])
     private static let window = ServerCall.window(
         generation: 1, anchor: .ordinal(0), rowsBefore: 0, rows: 9, velocity: 0, isSettled: true)
     private static let detail = ServerCall.detail(list: "cars", rowID: 7)

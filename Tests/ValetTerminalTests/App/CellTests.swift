@@ -14,7 +14,7 @@ private func screen(
     change(&list, &server)
     return ServedApp(
         lists: [list], size: Size(columns: columns, rows: rows),
-        options: AppOptions(question: Question(grouping: "None")), rows: 6)
+        options: AppOptions(query: Query(grouping: "None")), rows: 6)
 }
 
 @Test func aCustomCellHasLinesBelowItsTitle() {

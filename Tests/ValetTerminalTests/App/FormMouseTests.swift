@@ -131,7 +131,7 @@ import ValetModel
         #expect(talk.app.picker == nil && talk.app.form != nil, "beside the box")
     }
 
-    // MARK: Questions
+    // MARK: Queries
 
     @Test(arguments: [80, 34]) func theAnswersOfAQuestionAreClicked(columns: Int) {
         var talk = ServedApp(size: Size(columns: columns, rows: 24))

@@ -171,7 +171,7 @@ import ValetModel
         talk.press("esc", "/")
         talk.send(.paste(text + "x"))
         #expect(talk.status.contains("Not pasted"))
-        #expect(talk.app.list?.query.search.text == "")
+        #expect(talk.app.list?.typed.search.text == "")
         talk.send(.pasteTooLong)
         #expect(talk.status.contains("1,048,576"))
     }

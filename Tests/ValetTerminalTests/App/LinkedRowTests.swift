@@ -80,7 +80,7 @@ import ValetModel
         #expect(Self.asked(talk) == [3, 3], "asked again, since it may be there by now")
     }
 
-    /// A break loses the question, and the next connection asks again.
+    /// A break loses the query, and the next connection asks again.
     @Test func aBreakAsksAgain() {
         var talk = Self.talk()
         talk.isHeldUp = true

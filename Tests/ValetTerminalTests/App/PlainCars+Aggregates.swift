@@ -4,14 +4,14 @@ import ValetModel
 
 /// Aggregates, value by value.
 extension PlainCars {
-    func aggregates(_ query: AggregatesQuery) -> Aggregates {
+    func aggregates(_ request: AggregatesRequest) -> Aggregates {
         Aggregates(
             revision: revision, sectionsVersion: 0,
-            allRows: query.ofAllRows ? rows(query.measures, of: order) : nil,
-            sections: query.sections.compactMap { section in
+            allRows: request.ofAllRows ? rows(request.measures, of: order) : nil,
+            sections: request.sections.compactMap { section in
                 guard let run = runs.first(where: { $0.section == section }) else { return nil }
                 let ids = Array(order[run.first..<run.first + run.count])
-                return Aggregates.Section(section: section, rows: rows(query.measures, of: ids))
+                return Aggregates.Section(section: section, rows: rows(request.measures, of: ids))
             })
     }
 

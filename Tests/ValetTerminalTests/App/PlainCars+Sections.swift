@@ -4,12 +4,12 @@ import ValetModel
 
 /// Searches and conditions, cell by cell, and the values of a column with their counts.
 extension PlainCars {
-    func found(by question: Question) -> [Int64] {
-        let wanted = question.search?.text.lowercased()
-        let searched = question.search?.scope == "Owner" ? 4 : 0
+    func found(by query: Query) -> [Int64] {
+        let wanted = query.search?.text.lowercased()
+        let searched = query.search?.scope == "Owner" ? 4 : 0
         return cars.keys.filter { id in
             if let wanted, !text(cars[id]?[searched]).lowercased().contains(wanted) { return false }
-            return question.conditions.allSatisfy { meets($0, id) }
+            return query.conditions.allSatisfy { meets($0, id) }
         }
     }
 
@@ -48,19 +48,19 @@ extension PlainCars {
         return text(cell)
     }
 
-    func sections(_ query: SectionsQuery) -> SectionsPage {
-        let rows = found(by: query.question)
-        let column = column(query.question.grouping?.lowercased() ?? "make")
+    func sections(_ request: SectionsRequest) -> SectionsPage {
+        let rows = found(by: request.query)
+        let column = column(request.query.grouping?.lowercased() ?? "make")
         var counts: [String: Int] = [:]
         for id in rows {
-            counts[title(of: cars[id]?[column] ?? .null, column, query), default: 0] += 1
+            counts[title(of: cars[id]?[column] ?? .null, column, request), default: 0] += 1
         }
         let titles = counts.keys.sorted { one, other in
-            query.order == .byRows && counts[one] != counts[other]
+            request.order == .byRows && counts[one] != counts[other]
                 ? counts[one] ?? 0 > counts[other] ?? 0 : one < other
         }
         let places = titles.sorted()
-        let sections = titles.enumerated().dropFirst(query.first).prefix(query.most).map {
+        let sections = titles.enumerated().dropFirst(request.first).prefix(request.most).map {
             let place = places.firstIndex(of: $1) ?? 0
             let first = places[..<place].reduce(0) { $0 + (counts[$1] ?? 0) }
             return SectionSummary(
@@ -70,8 +70,8 @@ extension PlainCars {
             totalRows: rows.count, totalSections: titles.count, sections: Array(sections))
     }
 
-    private func title(of cell: Cell, _ column: Int, _ query: SectionsQuery) -> String {
-        if case .ranges(let bounds)? = query.question.expression, case .integer(let year) = cell {
+    private func title(of cell: Cell, _ column: Int, _ request: SectionsRequest) -> String {
+        if case .ranges(let bounds)? = request.query.expression, case .integer(let year) = cell {
             let place = bounds.count { $0 <= Double(year) }
             guard place > 0 else { return "below \(Int(bounds[0]))" }
             guard place < bounds.count else { return "\(Int(bounds[place - 1])) and more" }

@@ -89,11 +89,11 @@ struct PlainCars {
     private(set) var order: [Int64] = []
     private(set) var runs: [SectionRun] = []
     private(set) var generation: UInt32 = 0
-    private var question = Question()
+    private var query = Query()
     /// Rows whose pages haven't been read yet come as nil, once.
     var hasSlowPages = false
     var lists: [ListDescription]
-    var questions: [SavedQuestion] = []
+    var queries: [SavedQuery] = []
     var history = History(changes: [], hasMore: false)
     /// The newest request for a window.
     private var standing: (token: CallToken, call: ServerCall)?
@@ -103,7 +103,7 @@ struct PlainCars {
     var nextVerdict: Verdict?
     /// As they were when the view was pinned; none while it isn't.
     private var pinned: [PlainCars] = []
-    /// Why the next question for a pinned view, or for rows of it, fails.
+    /// Why the next query for a pinned view, or for rows of it, fails.
     var nextPinFailure: ValetError?
     /// The cars before each change, with the rows that it changed.
     var undoable: [(cars: [Int64: [Cell]], rowIDs: [Int64])] = []
@@ -156,12 +156,12 @@ struct PlainCars {
             }
         case .cancel, .terminal, .reconnect, .end: return []
         case .file(.read(let purpose)):
-            return [.fileAnswer(.read(purpose), .success(.questions(questions)))]
-        case .file(.save(let question)):
-            let place = questions.firstIndex { $0.name == question.name }
-            if let place { questions[place] = question } else { questions.append(question) }
+            return [.fileAnswer(.read(purpose), .success(.queries(queries)))]
+        case .file(.save(let query)):
+            let place = queries.firstIndex { $0.name == query.name }
+            if let place { queries[place] = query } else { queries.append(query) }
             return [
-                .fileAnswer(.save(question), .success(.saved(isReplaced: place != nil)))
+                .fileAnswer(.save(query), .success(.saved(isReplaced: place != nil)))
             ]
         }
     }
@@ -194,7 +194,7 @@ struct PlainCars {
         case .refresh, .submit: return []
         case .catalog(let countingRows): return [catalog(countingRows: countingRows)]
         case .openView(_, let asked, let generation, let columns):
-            question = asked
+            query = asked
             self.generation = generation
             arrange()
             let grouping = lists[0].groupings.first { $0.name == asked.grouping ?? "Make" }
@@ -218,7 +218,7 @@ struct PlainCars {
         case .index:
             var entries: [IndexEntry] = []
             for run in runs {
-                let isYear = question.grouping == "Year"
+                let isYear = query.grouping == "Year"
                 let title = isYear ? run.title : String(run.title.prefix(1))
                 guard entries.last?.title != title else { continue }
                 entries.append(IndexEntry(title: title, section: run.section, first: run.first))
@@ -247,10 +247,10 @@ struct PlainCars {
             return [.rows(rows)]
         case .history: return [.history(history)]
         case .wholeRows(_, let rowIDs, _, _): return [.wholeRows(rowIDs.map { cars[$0] })]
-        case .sections(let query, _): return [.sections(sections(query))]
-        case .aggregates(let generation, let query):
+        case .sections(let request, _): return [.sections(sections(request))]
+        case .aggregates(let generation, let request):
             guard generation == self.generation else { return [] }
-            return [.aggregates(aggregates(query))]
+            return [.aggregates(aggregates(request))]
         }
     }
 
@@ -288,8 +288,8 @@ struct PlainCars {
     private var isByHand: Bool { lists[0].positionColumn != nil }
 
     private var isFlat: Bool {
-        (question.grouping ?? lists[0].groupings[0].name).lowercased() == "none"
-            || isByHand && question.grouping ?? "Hand" == "Hand"
+        (query.grouping ?? lists[0].groupings[0].name).lowercased() == "none"
+            || isByHand && query.grouping ?? "Hand" == "Hand"
     }
 
     /// All rows, as they are moved by hand.
@@ -303,8 +303,8 @@ struct PlainCars {
 
     /// The order of `order` after a change to `cars`.
     mutating func arrange() {
-        let column = question.grouping == "Year" ? 2 : 0
-        var sorted = found(by: question)
+        let column = query.grouping == "Year" ? 2 : 0
+        var sorted = found(by: query)
         let isFlat = isFlat
         let key = { [cars] (id: Int64) in isFlat ? "" : text(cars[id]?[column]) }
         sorted.sort { (key($0), text(cars[$0]?[1]), $0) < (key($1), text(cars[$1]?[1]), $1) }

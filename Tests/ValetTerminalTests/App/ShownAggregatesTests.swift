@@ -35,16 +35,16 @@ import ValetModel
 
     private func ask(
         _ shown: inout ShownAggregates, _ rows: ShownAggregates.Rows, at milliseconds: Int
-    ) throws -> AggregatesQuery {
-        let query = shown.next(rows, at: milliseconds)
-        return try #require(query)
+    ) throws -> AggregatesRequest {
+        let asked = shown.next(rows, at: milliseconds)
+        return try #require(asked)
     }
 
     @Test func valuesGoAlongWithTheirSectionsTitles() throws {
         var shown = ShownAggregates()
         shown.show(places(section(0, "Audi"), section(1, "BMW")), rows(1, 1), at: 0)
-        let query = try ask(&shown, rows(1, 1), at: 150)
-        shown.take(answer(1, 1, [0: 10, 1: 20]), to: query, at: 150)
+        let asked = try ask(&shown, rows(1, 1), at: 150)
+        shown.take(answer(1, 1, [0: 10, 1: 20]), to: asked, at: 150)
         #expect(shown.dueMilliseconds(rows(1, 1)) == nil)
         // An Alfa comes.
         let moved = places(section(0, "Alfa"), section(1, "Audi"), section(2, "BMW"))
@@ -65,14 +65,14 @@ import ValetModel
     @Test func ordinalsOfOtherSectionsAreNotMistakenForThese() throws {
         var shown = ShownAggregates()
         shown.show(places(section(0, "Audi")), rows(1, 1), at: 0)
-        let query = try ask(&shown, rows(1, 1), at: 150)
+        let asked = try ask(&shown, rows(1, 1), at: 150)
         // Before the answer an Alfa came, and the window says so later, or earlier.
         var later = shown
-        later.take(answer(2, 2, [0: 1]), to: query, at: 160)
+        later.take(answer(2, 2, [0: 1]), to: asked, at: 160)
         #expect(value(later, section(0, "Audi")) == nil)
         #expect(later.dueMilliseconds(rows(1, 1)) == 1_160)
         shown.show(places(section(1, "Audi")), rows(2, 2), at: 155)
-        shown.take(answer(1, 1, [0: 10]), to: query, at: 160)
+        shown.take(answer(1, 1, [0: 10]), to: asked, at: 160)
         #expect(value(shown, section(1, "Audi")) == nil && value(shown, section(0, "Audi")) == nil)
         let next = shown.next(rows(2, 2), at: 305)
         #expect(next?.sections == [1])
@@ -82,18 +82,18 @@ import ValetModel
         var shown = ShownAggregates()
         let audi = section(0, "Audi")
         shown.show(places(audi), rows(7, 1), at: 0)
-        let query = try ask(&shown, rows(7, 1), at: 150)
-        shown.take(answer(7, 1, [0: 10]), to: query, at: 150)
+        let asked = try ask(&shown, rows(7, 1), at: 150)
+        shown.take(answer(7, 1, [0: 10]), to: asked, at: 150)
         // Another epoch, whose revisions begin anew.
         var again = places(audi)
         again.generation = 2
         shown.show(again, rows(1, 1), at: 5_000)
         let next = shown.next(rows(1, 1), at: 5_150)
-        #expect(value(shown, audi) == 10 && next == query)
-        again.question.grouping = "Year"
+        #expect(value(shown, audi) == 10 && next == asked)
+        again.query.grouping = "Year"
         again.generation = 3
         shown.show(again, rows(1, 1), at: 6_000)
-        #expect(value(shown, audi) == nil, "another question has other rows")
+        #expect(value(shown, audi) == nil, "another query has other rows")
     }
 
     @Test func atMostAsManySectionsAreAskedForAsARequestTakes() throws {
@@ -101,10 +101,10 @@ import ValetModel
         var many = places()
         many.sections = (0..<100).map { section($0, "\($0)") }
         shown.show(many, rows(1, 0), at: 0)
-        let query = try ask(&shown, rows(1, 0), at: 150)
-        #expect(query.sections == Array(0..<Limits.sectionsPerAggregates))
-        let values = Dictionary(uniqueKeysWithValues: query.sections.map { ($0, Int64(1)) })
-        shown.take(answer(1, 0, values), to: query, at: 150)
+        let asked = try ask(&shown, rows(1, 0), at: 150)
+        #expect(asked.sections == Array(0..<Limits.sectionsPerAggregates))
+        let values = Dictionary(uniqueKeysWithValues: asked.sections.map { ($0, Int64(1)) })
+        shown.take(answer(1, 0, values), to: asked, at: 150)
         let rest = shown.next(rows(1, 0), at: 150)
         #expect(rest?.sections == Array(64..<100))
     }

@@ -181,7 +181,7 @@ extension BenchStationHandler {
             send(
                 OpenView(
                     request: nextRequest(), generation: 1, list: Bench.list,
-                    question: Question(grouping: grouping)), stream: Self.stream)
+                    query: Query(grouping: grouping)), stream: Self.stream)
         }
         // As in a fling: nothing is sent ahead, so that what comes is the window's.
         let request = WindowRequest(

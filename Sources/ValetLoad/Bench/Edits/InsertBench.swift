@@ -72,7 +72,7 @@ struct RandomReader: Sendable {
     init(_ bench: EditBench, as number: UInt64) async throws {
         connection = try await bench.server.connect(as: number)
         view = try await connection.openView(
-            list: Bench.list, Question(grouping: EditBench.grouping))
+            list: Bench.list, Query(grouping: EditBench.grouping))
         (rows, seed) = (bench.rows, bench.plan.seed)
     }
 

@@ -26,11 +26,11 @@ struct LargeEditBench {
         let reading = Task { try await reader.read(pause: Self.pauseOfReader) }
         var edits = Latencies()
         for number in 0..<bench.plan.largeEdits {
-            let question = Question(conditions: [Condition(column: "model", .isOneOf, [model])])
+            let query = Query(conditions: [Condition(column: "model", .isOneOf, [model])])
             // Other fuel moves all of them in one of the orders.
             let fuel = ColumnValue(column: 3, value: .real(Double(1_000 + number)))
             let start = ContinuousClock.now
-            _ = try await editor.submit(.updateMatching(question, [fuel]))
+            _ = try await editor.submit(.updateMatching(query, [fuel]))
             edits.record(ContinuousClock.now - start)
         }
         reading.cancel()
@@ -50,7 +50,7 @@ struct LargeEditBench {
     private func mostRows() async throws -> (model: Cell, rows: Int) {
         let connection = try await bench.server.connect(as: 819)
         let view = try await connection.openView(
-            list: Bench.list, Question(grouping: EditBench.grouping))
+            list: Bench.list, Query(grouping: EditBench.grouping))
         let models = try await view.largestSections(from: 0, count: Limits.sectionsPerAnswer)
         await connection.close()
         guard let model = models.first(where: { $0.count <= Limits.rowsPerCommand }) else {

@@ -70,7 +70,7 @@ private final class Traveller: Sendable {
         var next = connections.makeAsyncIterator()
         guard let connection = await next.next() else { throw CancellationError() }
         let view = try await connection.openView(
-            list: Bench.list, Question(grouping: EditBench.grouping))
+            list: Bench.list, Query(grouping: EditBench.grouping))
         // As in a fling, so that nothing comes ahead.
         let rows = BenchPlan.rowsPerWindow
         _ = try await view.timedWindow(

@@ -19,7 +19,7 @@ struct SlowLinkBench {
             host: "127.0.0.1", port: proxy.port,
             station: Station(name: "bench 602", id: StationID(high: 2, low: 602)))
         let view = try await connection.openView(
-            list: Bench.list, Question(grouping: EditBench.grouping))
+            list: Bench.list, Query(grouping: EditBench.grouping))
         let shown = ShownWindows()
         view.followWindow(at: .ordinal(place), rows: BenchPlan.rowsPerWindow) { shown.take($0) }
         try await shown.firstWhole()

@@ -37,7 +37,7 @@ struct LoadRequest: Sendable {
         for stream in 1...UInt16(views) {
             OpenView(
                 request: UInt32(stream), generation: 1, list: list,
-                question: Question(grouping: grouping)
+                query: Query(grouping: grouping)
             ).encode(stream: stream, into: &bytes)
         }
         return bytes

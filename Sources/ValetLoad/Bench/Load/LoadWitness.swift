@@ -26,9 +26,9 @@ struct LoadWitness {
     mutating func watch(_ server: any LoadServer) async throws(ValetError) {
         let connection = try await server.connect(as: 10_000)
         let scrolled = try await connection.openView(
-            list: Bench.list, Question(grouping: grouping))
+            list: Bench.list, Query(grouping: grouping))
         let searched = try await connection.openView(
-            list: Bench.list, Question(grouping: grouping))
+            list: Bench.list, Query(grouping: grouping))
         let end = ContinuousClock.now + .seconds(plan.secondsPerLoad)
         while ContinuousClock.now < end {
             for _ in 0..<Self.windowsPerSearch {
@@ -42,7 +42,7 @@ struct LoadWitness {
             let text = String((0..<2).map { _ in Self.letters[numbers.below(Self.letters.count)] })
             try await searches.time { () async throws(ValetError) in
                 _ = try await searched.rearrange(
-                    Question(grouping: grouping, search: .init(text: text)))
+                    Query(grouping: grouping, search: .init(text: text)))
             }
         }
         await connection.close()

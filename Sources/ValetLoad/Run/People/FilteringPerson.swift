@@ -6,8 +6,8 @@ struct FilteringPerson: Person {
     private var numbers: SeededNumbers
     private let sample: ListSample
     private let screen: Int
-    private var question = Question()
-    /// Windows to look at before the question changes.
+    private var query = Query()
+    /// Windows to look at before the query changes.
     private var looks = 1
 
     private static let mostConditions = 4
@@ -34,26 +34,26 @@ struct FilteringPerson: Person {
         // Who is about to choose the next condition does not wait.
         let isPassing = numbers.happens(perThousand: 100)
         looks = isPassing ? 0 : 1 + numbers.below(3)
-        return Step(after: pause, isPassing ? .askInPassing(question) : .ask(question))
+        return Step(after: pause, isPassing ? .askInPassing(query) : .ask(query))
     }
 
     private mutating func change(_ seen: Seen) {
         switch numbers.below(10) {
         case 0: dropSomething()
         case 1 where !sample.groupings.isEmpty:
-            question.grouping = sample.groupings[numbers.below(sample.groupings.count)]
+            query.grouping = sample.groupings[numbers.below(sample.groupings.count)]
         case 2 where !sample.columns.isEmpty:
             let column = sample.columns[numbers.below(sample.columns.count)]
-            question.sort = [
-                Question.Sort(column: column.name, isDescending: numbers.below(2) == 0)
+            query.sort = [
+                Query.Sort(column: column.name, isDescending: numbers.below(2) == 0)
             ]
         case 3 where !sample.words.isEmpty && !sample.scopes.isEmpty:
             let word = sample.words[numbers.below(sample.words.count)].prefix(3)
-            question.search = .init(
+            query.search = .init(
                 text: String(word), scope: sample.scopes[numbers.below(sample.scopes.count)])
         default:
-            if question.conditions.count < Self.mostConditions, let condition = condition(seen) {
-                question.conditions.append(condition)
+            if query.conditions.count < Self.mostConditions, let condition = condition(seen) {
+                query.conditions.append(condition)
             } else {
                 dropSomething()
             }
@@ -61,11 +61,11 @@ struct FilteringPerson: Person {
     }
 
     private mutating func dropSomething() {
-        let isWordDropped = question.search != nil && numbers.below(3) == 0
-        if isWordDropped || question.conditions.isEmpty {
-            question.search = nil
+        let isWordDropped = query.search != nil && numbers.below(3) == 0
+        if isWordDropped || query.conditions.isEmpty {
+            query.search = nil
         } else {
-            question.conditions.remove(at: numbers.below(question.conditions.count))
+            query.conditions.remove(at: numbers.below(query.conditions.count))
         }
     }
 

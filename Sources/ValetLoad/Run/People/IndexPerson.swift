@@ -19,7 +19,7 @@ struct IndexPerson: Person {
         if draw < 3, !groupings.isEmpty {
             jumps = 0
             return Step(
-                after: pause, .ask(Question(grouping: groupings[numbers.below(groupings.count)])))
+                after: pause, .ask(Query(grouping: groupings[numbers.below(groupings.count)])))
         }
         guard jumps > 0, !seen.index.isEmpty else {
             jumps = 20

@@ -41,10 +41,10 @@ enum Action: Hashable, Sendable {
     case showEnd
     /// Look at the row that is shown first, by its id, with rows before it.
     case showAround(rowsBefore: Int)
-    /// Ask another question, and look at the first of its rows.
-    case ask(Question)
+    /// Make another query, and look at the first of its rows.
+    case ask(Query)
     /// The same, but go on without waiting: a key pressed while the answer is under way.
-    case askInPassing(Question)
+    case askInPassing(Query)
     /// Open the section index.
     case openIndex
     /// Jump to one of its titles.

@@ -68,20 +68,20 @@ struct SearchingPerson: Person {
                 ? .looking(windows: numbers.below(4))
                 : .typing(word: word, typed: typed + 1, hasMistake: false)
         }
-        let question = Question(
+        let query = Query(
             grouping: grouping, search: .init(text: text, scope: scope))
         // Fast fingers don't wait for what the last letter found.
         let isPassing = !isLast && numbers.happens(perThousand: 300)
         return Step(
             after: .random(60...250, with: &numbers),
-            isPassing ? .askInPassing(question) : .ask(question))
+            isPassing ? .askInPassing(query) : .ask(query))
     }
 
     private mutating func look(_ windows: Int, _ seen: Seen) -> Step {
         guard windows > 0 else {
             mood = .thinking
             return Step(
-                after: .random(200...600, with: &numbers), .ask(Question(grouping: grouping)))
+                after: .random(200...600, with: &numbers), .ask(Query(grouping: grouping)))
         }
         mood = .looking(windows: windows - 1)
         return Step(

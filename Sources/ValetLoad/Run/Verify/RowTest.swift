@@ -22,17 +22,17 @@ struct RowTest: Sendable {
     }
 
     static func tests(
-        of question: Question, in list: ListDescription, groupingColumn: Int?
+        of query: Query, in list: ListDescription, groupingColumn: Int?
     ) -> [RowTest] {
-        let found = search(question, in: list, groupingColumn: groupingColumn)
+        let found = search(query, in: list, groupingColumn: groupingColumn)
         return found
-            + (list.conditions + question.conditions).compactMap { RowTest($0, in: list) }
+            + (list.conditions + query.conditions).compactMap { RowTest($0, in: list) }
     }
 
     private static func search(
-        _ question: Question, in list: ListDescription, groupingColumn: Int?
+        _ query: Query, in list: ListDescription, groupingColumn: Int?
     ) -> [RowTest] {
-        guard let search = question.search,
+        guard let search = query.search,
             let place = search.scope.map({
                 NameLookup.index(of: $0, in: list.scopes, by: \.name)
             }) ?? (list.scopes.isEmpty ? nil : 0)

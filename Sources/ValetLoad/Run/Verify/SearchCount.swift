@@ -1,10 +1,10 @@
 import ValetModel
 
-/// Counts the rows that some questions must find, in one pass over all rows.
+/// Counts the rows that some queries must find, in one pass over all rows.
 ///
 /// `RowTest` decides. Results are cached by cell, since most columns repeat their values.
 struct SearchCount {
-    /// A bit for each test of each question.
+    /// A bit for each test of each query.
     private struct Passed {
         var sure: [UInt64]
         /// Tests that only the uncompared end of a long text could decide.
@@ -24,7 +24,7 @@ struct SearchCount {
     }
 
     private let list: ListDescription
-    /// All tests, and which of them each question makes.
+    /// All tests, and which of them each query makes.
     private let tests: [RowTest]
     private let ranges: [Range<Int>]
     /// Columns of the list that any of the tests looks at.
@@ -38,19 +38,19 @@ struct SearchCount {
     /// Results cached for each column.
     private static let mostRemembered = 1 << 16
 
-    init(_ questions: [Viewpoint], of list: ListDescription) {
+    init(_ queries: [Viewpoint], of list: ListDescription) {
         self.list = list
-        tests = questions.flatMap(\.tests)
+        tests = queries.flatMap(\.tests)
         var end = 0
-        ranges = questions.map { question in
-            end += question.tests.count
-            return end - question.tests.count..<end
+        ranges = queries.map { query in
+            end += query.tests.count
+            return end - query.tests.count..<end
         }
         columns = Set(tests.flatMap(\.columns)).sorted()
         remembered = Array(repeating: [:], count: columns.count)
         none = Passed(words: (tests.count + 63) / 64)
         row = none
-        sure = Array(repeating: 0, count: questions.count)
+        sure = Array(repeating: 0, count: queries.count)
         open = sure
     }
 
@@ -79,11 +79,11 @@ struct SearchCount {
     }
 
     mutating func endRow() {
-        for (question, range) in ranges.enumerated() {
+        for (query, range) in ranges.enumerated() {
             if range.allSatisfy({ Self.has($0, row.sure) }) {
-                sure[question] += 1
+                sure[query] += 1
             } else if range.allSatisfy({ Self.has($0, row.sure) || Self.has($0, row.open) }) {
-                open[question] += 1
+                open[query] += 1
             }
         }
         row = none
@@ -93,7 +93,7 @@ struct SearchCount {
         bits[test / 64] >> UInt64(test % 64) & 1 == 1
     }
 
-    /// How many rows each question may find.
+    /// How many rows each query may find.
     var counts: [ClosedRange<Int>] {
         sure.indices.map { sure[$0]...sure[$0] + open[$0] }
     }

@@ -2,10 +2,10 @@ import Synchronization
 import ValetClient
 import ValetModel
 
-/// The totals of each question at each revision, which must be the same for all clients.
+/// The totals of each query at each revision, which must be the same for all clients.
 final class TotalsLedger: Sendable {
     private struct Entry: Hashable {
-        var question: Question
+        var query: Query
         var grouping: String
         var revision: UInt64
     }
@@ -13,9 +13,9 @@ final class TotalsLedger: Sendable {
     private static let mostEntries = 10_000
     private let known = Mutex<[Entry: ViewSummary]>([:])
 
-    func check(_ summary: ViewSummary, of question: Question) -> Mismatch? {
+    func check(_ summary: ViewSummary, of query: Query) -> Mismatch? {
         let entry = Entry(
-            question: question, grouping: summary.grouping, revision: summary.revision)
+            query: query, grouping: summary.grouping, revision: summary.revision)
         return known.withLock { known in
             if let before = known[entry] {
                 guard
@@ -39,14 +39,14 @@ final class TotalsLedger: Sendable {
     func searches(of list: ListDescription, most: Int, seed: UInt64) -> [Viewpoint] {
         known.withLock { $0 }
             .map { entry, summary in
-                let search = entry.question.search
+                let search = entry.query.search
                 let names =
                     [search?.text ?? "", search?.scope ?? "", entry.grouping]
-                    + entry.question.conditions.map { "\($0)" }
+                    + entry.query.conditions.map { "\($0)" }
                 return (rank: Self.rank(of: names, seed: seed), entry: entry, summary: summary)
             }
             .sorted { ($0.rank, $1.entry.revision) < ($1.rank, $0.entry.revision) }
-            .lazy.map { Viewpoint(list: list, question: $0.entry.question, summary: $0.summary) }
+            .lazy.map { Viewpoint(list: list, query: $0.entry.query, summary: $0.summary) }
             .filter(\.isSearch).prefix(most).map(\.self)
     }
 

@@ -1,10 +1,10 @@
 import ValetClient
 import ValetModel
 
-/// What a view's answers must agree with: the list, the question, and what the server said of both.
+/// What a view's answers must agree with: the list, the query, and what the server said of both.
 struct Viewpoint: Sendable {
     let list: ListDescription
-    let question: Question
+    let query: Query
     let summary: ViewSummary
     let grouping: Grouping
     /// Order of the rows inside a section.
@@ -14,35 +14,35 @@ struct Viewpoint: Sendable {
     /// What a row must pass.
     let tests: [RowTest]
 
-    init(list: ListDescription, question: Question, summary: ViewSummary) {
+    init(list: ListDescription, query: Query, summary: ViewSummary) {
         self.list = list
-        self.question = question
+        self.query = query
         self.summary = summary
-        grouping = Self.grouping(of: list, question, summary)
+        grouping = Self.grouping(of: list, query, summary)
         rowOrder =
-            question.sort.isEmpty
+            query.sort.isEmpty
             ? grouping.rowOrder
-            : question.sort.compactMap { sort in
+            : query.sort.compactMap { sort in
                 NameLookup.index(of: sort.column, in: list.columns, by: \.name)
                     .map { SortKey(column: $0, isDescending: sort.isDescending) }
             }
         places = Dictionary(
             summary.columns.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-        tests = RowTest.tests(of: question, in: list, groupingColumn: grouping.column)
+        tests = RowTest.tests(of: query, in: list, groupingColumn: grouping.column)
     }
 
     /// One of the catalog's, or any column by its whole value.
     private static func grouping(
-        of list: ListDescription, _ question: Question, _ summary: ViewSummary
+        of list: ListDescription, _ query: Query, _ summary: ViewSummary
     ) -> Grouping {
-        if question.expression == nil,
+        if query.expression == nil,
             let known = NameLookup.index(of: summary.grouping, in: list.groupings, by: \.name)
         {
             return list.groupings[known]
         }
         return Grouping(
             name: summary.grouping, column: summary.groupingColumn,
-            expression: question.expression ?? .wholeValue,
+            expression: query.expression ?? .wholeValue,
             rowOrder: list.titleColumn.map { [SortKey(column: $0)] } ?? [],
             indexTitles: .none)
     }
@@ -70,7 +70,7 @@ struct Viewpoint: Sendable {
             + String(template[place.upperBound...])
     }
 
-    /// Whether the question can have found the row; true if the cells leave it open.
+    /// Whether the query can have found the row; true if the cells leave it open.
     func matches(_ row: Row) -> Bool {
         tests.allSatisfy { test in
             test.columns.contains { column in
@@ -79,13 +79,13 @@ struct Viewpoint: Sendable {
         }
     }
 
-    /// Whether the question leaves rows out.
+    /// Whether the query leaves rows out.
     var isSearch: Bool { !tests.isEmpty }
 
     /// What it asks for, in words.
     var what: String {
-        let search = question.search.map { ["“\($0.text)” in \($0.scope ?? "the first scope")"] }
-        let conditions = question.conditions.map {
+        let search = query.search.map { ["“\($0.text)” in \($0.scope ?? "the first scope")"] }
+        let conditions = query.conditions.map {
             "\($0.column) \($0.comparison) \($0.values)"
         }
         return ((search ?? []) + conditions).joined(separator: ", ")

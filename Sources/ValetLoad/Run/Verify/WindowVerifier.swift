@@ -1,7 +1,7 @@
 import ValetClient
 import ValetModel
 
-/// Checks every window of one view under one question: by itself, against what was asked, and
+/// Checks every window of one view under one query: by itself, against what was asked, and
 /// against the windows that came before.
 ///
 /// Order and sections are computed again from the cells. Where the cut part of a cell would decide,
@@ -74,7 +74,7 @@ extension WindowVerifier {
             found.append(
                 Mismatch(
                     .revision,
-                    "generation \(window.generation) for a question of generation "
+                    "generation \(window.generation) for a query of generation "
                         + "\(viewpoint.summary.generation)"))
         }
         if window.revision > revision {

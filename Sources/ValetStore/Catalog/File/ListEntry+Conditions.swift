@@ -7,7 +7,7 @@ extension ListEntry {
         let reader = ConditionReader(columns: columns)
         var conditions: [Condition] = []
         for element in try value.elements(
-            limit: Limits.conditionsPerQuestion, of: "conditionsPerQuestion")
+            limit: Limits.conditionsPerQuery, of: "conditionsPerQuery")
         {
             let text = try element.text(limit: Limits.bytesPerCatalogFile)
             do throws(ConditionError) {

@@ -193,7 +193,7 @@ extension Decider {
             if let known = try knownOutcome(of: sent, at: time) { return .known(known) }
             if sent.isOutdated { throw WrittenFile.catalogChanged }
             if let error = formError(of: sent) { throw error }
-            if verdict == nil, sent.command.change.isOfQuestion {
+            if verdict == nil, sent.command.change.isOfQuery {
                 found = try find(sent, revision - 1)
                 connection.interruption.rowCame()
             }

@@ -39,13 +39,13 @@ extension Change {
             bytes.write(byte: 3)
             destination.write(to: &bytes)
             for rowID in rowIDs { bytes.write(signed: rowID) }
-        case .updateMatching(let question, let values):
+        case .updateMatching(let query, let values):
             bytes.write(byte: 4)
-            question.write(to: &bytes)
+            query.write(to: &bytes)
             bytes.write(values)
-        case .deleteMatching(let question):
+        case .deleteMatching(let query):
             bytes.write(byte: 5)
-            question.write(to: &bytes)
+            query.write(to: &bytes)
         case .undo: bytes.write(byte: 6)
         case .redo: bytes.write(byte: 7)
         case .skipUndo(let step):
@@ -88,7 +88,7 @@ extension SeenValue {
     }
 }
 
-extension Question {
+extension Query {
     fileprivate func write(to bytes: inout LogBytes) {
         bytes.write(optional: grouping)
         bytes.write(count: sort.count)

@@ -7,12 +7,12 @@ extension ListScreen {
         var columns: Range<Int>
     }
 
-    var conditionsText: String { query.conditionTexts.joined(separator: ", ") }
+    var conditionsText: String { typed.conditionTexts.joined(separator: ", ") }
 
     /// ` make = BMW ✕  year ≥ 2015 ✕ `. Those that don't fit are counted at the end.
     private var chips: (shown: [Chip], rest: Int) {
         let sanitizer = Sanitizer(isASCII: glyphs.isASCII)
-        let texts = query.conditionTexts
+        let texts = typed.conditionTexts
         var chips: [Chip] = []
         var column = 1
         for text in texts {
@@ -109,7 +109,7 @@ extension ListScreen {
             return Note(text: "Enter filters   Tab completes   Esc back")
         case .failure(let error):
             if prompt.field.text.isEmpty {
-                let earlier = query.conditionHistory.isEmpty ? "" : "   \(glyphs.up) earlier"
+                let earlier = typed.conditionHistory.isEmpty ? "" : "   \(glyphs.up) earlier"
                 return Note(
                     text: "a condition, such as year >= 2015   Tab completes\(earlier)   Esc back")
             }

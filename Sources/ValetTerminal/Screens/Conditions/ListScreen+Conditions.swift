@@ -4,18 +4,18 @@ import ValetModel
 /// Conditions: added from a cell, typed, edited and dropped.
 extension ListScreen {
     /// Whether the list shows some of its rows only.
-    var isFiltered: Bool { question.search != nil || !question.conditions.isEmpty }
+    var isFiltered: Bool { query.search != nil || !query.conditions.isEmpty }
 
     /// - Parameter typed: the condition as the person wrote it.
     mutating func add(
         _ condition: Condition, replacing place: Int? = nil, typed: String? = nil
     ) -> [ScreenOutcome] {
-        var conditions = question.conditions
+        var conditions = query.conditions
         if let place, conditions.indices.contains(place) {
             conditions[place] = condition
         } else if !conditions.contains(condition) {
-            guard conditions.count < Limits.conditionsPerQuestion else {
-                return [.say("At most \(Limits.conditionsPerQuestion) conditions at a time")]
+            guard conditions.count < Limits.conditionsPerQuery else {
+                return [.say("At most \(Limits.conditionsPerQuery) conditions at a time")]
             }
             conditions.append(condition)
         }
@@ -23,8 +23,8 @@ extension ListScreen {
     }
 
     mutating func dropCondition(_ place: Int) -> [ScreenOutcome] {
-        guard question.conditions.indices.contains(place) else { return [] }
-        var conditions = question.conditions
+        guard query.conditions.indices.contains(place) else { return [] }
+        var conditions = query.conditions
         conditions.remove(at: place)
         return ask(conditions: conditions)
     }
@@ -33,24 +33,24 @@ extension ListScreen {
     mutating func replace(
         conditionsOn column: String, by conditions: [Condition]
     ) -> [ScreenOutcome] {
-        let others = question.conditions.filter { $0.column != column }
-        guard others.count + conditions.count <= Limits.conditionsPerQuestion else {
-            return [.say("At most \(Limits.conditionsPerQuestion) conditions at a time")]
+        let others = query.conditions.filter { $0.column != column }
+        guard others.count + conditions.count <= Limits.conditionsPerQuery else {
+            return [.say("At most \(Limits.conditionsPerQuery) conditions at a time")]
         }
         return ask(conditions: others + conditions)
     }
 
     mutating func dropConditions() -> [ScreenOutcome] {
-        guard !question.conditions.isEmpty else { return [.say("No filters. f adds one")] }
+        guard !query.conditions.isEmpty else { return [.say("No filters. f adds one")] }
         return ask(conditions: [])
     }
 
     /// The cursor stays on its row while that is there.
     private mutating func ask(conditions: [Condition], typed: String? = nil) -> [ScreenOutcome] {
-        guard conditions != question.conditions else { return [] }
+        guard conditions != query.conditions else { return [] }
         remember()
         remember(conditions: conditions, typed: typed)
-        question.conditions = conditions
+        query.conditions = conditions
         settle()
         let row = cursor.rowID.map { [AnchorRow(id: $0, line: 0)] } ?? []
         let anchor = row.isEmpty ? Anchor.ordinal(0) : .rows(row, otherwise: .ordinal(0))
@@ -59,8 +59,8 @@ extension ListScreen {
 
     /// Those of them that are new, for the history.
     mutating func remember(conditions: [Condition], typed: String? = nil) {
-        for condition in conditions where !question.conditions.contains(condition) {
-            query.conditionHistory.add(typed ?? condition.text(in: list.columns))
+        for condition in conditions where !query.conditions.contains(condition) {
+            self.typed.conditionHistory.add(typed ?? condition.text(in: list.columns))
         }
     }
 
@@ -82,13 +82,13 @@ extension ListScreen {
             }
             return [.say("The value can't be compared with: \(description.label) is bytes here")]
         }
-        let before = question.conditions.firstIndex {
+        let before = query.conditions.firstIndex {
             $0.column == description.name && $0.comparison == comparison
         }
         var values = [value]
         // Another value of a column is one more that is left out.
         if comparison == .isNoneOf, let before {
-            values = question.conditions[before].values.filter { $0 != value } + values
+            values = query.conditions[before].values.filter { $0 != value } + values
         }
         return add(Condition(column: description.name, comparison, values), replacing: before)
     }
@@ -98,7 +98,7 @@ extension ListScreen {
     mutating func beginCondition(
         _ text: String = "", replacing place: Int? = nil, reader: ConditionReader
     ) -> [ScreenOutcome] {
-        query.conditionHistory.begin()
+        typed.conditionHistory.begin()
         mode = .filtering(ConditionPrompt(text, replacing: place, reader: reader))
         return requestValues()
     }
@@ -110,12 +110,12 @@ extension ListScreen {
             mode = .browsing
             return []
         case .previous where prompt.chosen == nil:
-            guard let text = query.conditionHistory.previous(to: prompt.field.text) else {
+            guard let text = typed.conditionHistory.previous(to: prompt.field.text) else {
                 return []
             }
             return show(text, in: prompt)
-        case .next where prompt.chosen == nil && query.conditionHistory.isBack:
-            guard let text = query.conditionHistory.next() else { return [] }
+        case .next where prompt.chosen == nil && typed.conditionHistory.isBack:
+            guard let text = typed.conditionHistory.next() else { return [] }
             return show(text, in: prompt)
         case .next, .previous:
             prompt.choose(by: KeyTable.condition[key] == .next ? 1 : -1)
@@ -142,7 +142,7 @@ extension ListScreen {
             }
             mode = .filtering(prompt)
             // What is changed is a draft of its own.
-            query.conditionHistory.begin()
+            typed.conditionHistory.begin()
             return requestValues()
         }
         mode = .filtering(prompt)
@@ -172,14 +172,14 @@ extension ListScreen {
         else { return [] }
         let column = list.columns[typed.column]
         guard column.offersValues else { return [] }
-        var asked = question
+        var asked = query
         (asked.grouping, asked.expression, asked.sort) = (column.name, .wholeValue, [])
         // The condition that is typed anew doesn't narrow its own values.
         if let place = prompt.replaced, asked.conditions.indices.contains(place) {
             asked.conditions.remove(at: place)
         }
         if !typed.text.isEmpty {
-            guard asked.conditions.count < Limits.conditionsPerQuestion else { return [] }
+            guard asked.conditions.count < Limits.conditionsPerQuery else { return [] }
             let comparison: Comparison = column.isText ? .contains : .beginsWith
             asked.conditions.append(
                 Condition(column: column.name, comparison, [.text(typed.text)]))
@@ -187,8 +187,8 @@ extension ListScreen {
         return [
             .call(
                 .sections(
-                    SectionsQuery(
-                        list: list, question: asked, order: .byRows, first: 0,
+                    SectionsRequest(
+                        list: list, query: asked, order: .byRows, first: 0,
                         most: ConditionPrompt.mostValues), .values(column: typed.column)))
         ]
     }

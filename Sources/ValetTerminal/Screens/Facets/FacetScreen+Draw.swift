@@ -14,7 +14,7 @@ extension FacetScreen {
             screen.drawTitle(
                 column.map { "\($0.label) of \(list.title)" } ?? "Sections of \(list.title)",
                 note: countText, .plain, connection, glyphs)
-            drawQuestion(on: &screen)
+            drawQuery(on: &screen)
             drawLabels(on: &screen, row: 2)
         }
         drawSections(on: &screen, body, at: milliseconds)
@@ -51,7 +51,7 @@ extension FacetScreen {
     }
 
     /// What else the list is asked: its search and conditions.
-    private func drawQuestion(on screen: inout Screen) {
+    private func drawQuery(on screen: inout Screen) {
         guard !isFinding else { return }
         var parts: [String] = []
         if !wanted.text.isEmpty { parts.append("/ \(wanted.text)") }

@@ -1,6 +1,6 @@
 import ValetModel
 
-/// Sections with their rows counted: the values of a column under a list's question, of which some
+/// Sections with their rows counted: the values of a column under a list's query, of which some
 /// are picked to filter by, or the list's own sections, of which one is gone to.
 struct FacetScreen: Hashable, Sendable {
     enum Purpose: Hashable, Sendable {
@@ -11,17 +11,17 @@ struct FacetScreen: Hashable, Sendable {
     let list: ListDescription
     let purpose: Purpose
     let glyphs: Glyphs
-    /// The list's own question.
-    let asked: Question
+    /// The list's own query.
+    let asked: Query
     private(set) var cut = FacetCut.values
-    private(set) var order: SectionsQuery.Order
+    private(set) var order: SectionsRequest.Order
     /// What values must contain, or begin with.
     private(set) var wanted = TextField(limit: 256)
     private(set) var isFinding = false
     private(set) var page: SectionsPage?
     /// The place of the page's first section.
     private var pageFirst = 0
-    private var requested: SectionsQuery?
+    private var requested: SectionsRequest?
     private(set) var failure: ValetError?
     private(set) var selected = 0
     private(set) var top = 0
@@ -36,18 +36,18 @@ struct FacetScreen: Hashable, Sendable {
     private static let sectionsPerPage = 128
     private static let fewestRanges = 6
 
-    init(list: ListDescription, purpose: Purpose, question: Question, glyphs: Glyphs) {
+    init(list: ListDescription, purpose: Purpose, query: Query, glyphs: Glyphs) {
         self.list = list
         self.purpose = purpose
         self.glyphs = glyphs
-        asked = question
+        asked = query
         switch purpose {
         case .sections: order = .inPlace
         case .values(let column):
             cut = FacetCut.cuts(of: list.columns[column])[0]
             order = cut == .values ? .byRows : .inPlace
             let name = list.columns[column].name
-            for condition in question.conditions
+            for condition in query.conditions
             where condition.column == name && condition.comparison == .isOneOf {
                 picked += condition.values.compactMap { $0.facetTitle(in: list.columns[column]) }
             }
@@ -60,21 +60,21 @@ struct FacetScreen: Hashable, Sendable {
         return list.columns[column]
     }
 
-    /// The list's question, cut by the column, without the conditions on it.
-    private var question: Question {
+    /// The list's query, cut by the column, without the conditions on it.
+    private var query: Query {
         guard let column else { return asked }
-        var question = asked
-        question.grouping = column.name
-        question.expression = cut.expression
-        question.sort = []
-        question.conditions.removeAll { $0.column == column.name }
+        var query = asked
+        query.grouping = column.name
+        query.expression = cut.expression
+        query.sort = []
+        query.conditions.removeAll { $0.column == column.name }
         if !wanted.text.isEmpty {
-            question.conditions.append(
+            query.conditions.append(
                 Condition(
                     column: column.name, column.isText ? .contains : .beginsWith,
                     [.text(wanted.text)]))
         }
-        return question
+        return query
     }
 
     func section(at place: Int) -> SectionSummary? {
@@ -91,15 +91,15 @@ struct FacetScreen: Hashable, Sendable {
         let last = min(top + max(height, 1), max(total, 1)) - 1
         let isHere =
             page != nil && (total == 0 || section(at: top) != nil && section(at: last) != nil)
-        guard !isHere || requested?.question != question || requested?.order != order else {
+        guard !isHere || requested?.query != query || requested?.order != order else {
             return []
         }
-        let query = SectionsQuery(
-            list: list, question: question, order: order,
+        let request = SectionsRequest(
+            list: list, query: query, order: order,
             first: max(top - Self.sectionsPerPage / 4, 0), most: Self.sectionsPerPage)
-        guard query != requested else { return [] }
-        requested = query
-        return [.call(.sections(query, .facets))]
+        guard request != requested else { return [] }
+        requested = request
+        return [.call(.sections(request, .facets))]
     }
 
     /// Everything again.
@@ -166,7 +166,7 @@ struct FacetScreen: Hashable, Sendable {
                 return [.say("' in the list goes to a section by its title")]
             }
             // What is typed becomes one more.
-            guard question.conditions.count < Limits.conditionsPerQuestion else {
+            guard query.conditions.count < Limits.conditionsPerQuery else {
                 return [.say("Too many conditions to search the values: drop one")]
             }
             isFinding = true

@@ -17,11 +17,11 @@ private func chosen(_ asked: [Int], seed: UInt64) -> [String] {
         let summary = ViewSummary(
             generation: 1, epoch: 9, revision: 7, totalRows: number, totalSections: 1,
             grouping: "make", groupingColumn: 0, isSectioned: true, hasIndex: true, columns: [0])
-        let question = Question(search: .init(text: "word \(number)", scope: "Any"))
-        #expect(ledger.check(summary, of: question) == nil)
+        let query = Query(search: .init(text: "word \(number)", scope: "Any"))
+        #expect(ledger.check(summary, of: query) == nil)
     }
     return ledger.searches(of: list, most: 4, seed: seed).map {
-        $0.question.search?.text ?? ""
+        $0.query.search?.text ?? ""
     }
 }
 

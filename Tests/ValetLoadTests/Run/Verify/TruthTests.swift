@@ -75,7 +75,7 @@ private func viewpoint(
         generation: 1, epoch: 1, revision: 1, totalRows: 0, totalSections: 0, grouping: "None",
         groupingColumn: nil, isSectioned: false, hasIndex: false, columns: [])
     return Viewpoint(
-        list: list, question: Question(search: .init(text: search)), summary: summary)
+        list: list, query: Query(search: .init(text: search)), summary: summary)
 }
 
 @Test func rowsThatSearchesMustFindAreCountedInTheFile() async throws {

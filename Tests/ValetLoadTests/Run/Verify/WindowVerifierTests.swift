@@ -57,8 +57,8 @@ private enum Cars {
                 })
     }
 
-    static func verifier(_ question: Question = Question()) -> WindowVerifier {
-        WindowVerifier(Viewpoint(list: list, question: question, summary: summary))
+    static func verifier(_ query: Query = Query()) -> WindowVerifier {
+        WindowVerifier(Viewpoint(list: list, query: query, summary: summary))
     }
 }
 
@@ -176,9 +176,9 @@ func swappedRowsAreOutOfOrder(_ place: Int) {
 }
 
 @Test func aRowThatTheSearchDoesNotFindIsCaught() {
-    let question = Question(search: .init(text: "V"))
+    let query = Query(search: .init(text: "V"))
     var verifier = WindowVerifier(
-        Viewpoint(list: Cars.list, question: question, summary: Cars.summary))
+        Viewpoint(list: Cars.list, query: query, summary: Cars.summary))
     let asked = WindowVerifier.Asked(.ordinal(10), rows: 2)
     #expect(verifier.check(Cars.window(10..<12), asked: asked) == [])
     let stray = WindowVerifier.Asked(.ordinal(9), rows: 3)
@@ -188,11 +188,11 @@ func swappedRowsAreOutOfOrder(_ place: Int) {
 @Test func differentTotalsForTwoClientsAreFound() {
     let ledger = TotalsLedger()
     var summary = Cars.summary
-    #expect(ledger.check(summary, of: Question()) == nil)
-    #expect(ledger.check(summary, of: Question()) == nil)
+    #expect(ledger.check(summary, of: Query()) == nil)
+    #expect(ledger.check(summary, of: Query()) == nil)
     summary.totalRows += 1
-    #expect(ledger.check(summary, of: Question())?.kind == .totals)
-    #expect(ledger.check(summary, of: Question(search: .init(text: "a"))) == nil)
+    #expect(ledger.check(summary, of: Query())?.kind == .totals)
+    #expect(ledger.check(summary, of: Query(search: .init(text: "a"))) == nil)
     summary.revision += 1
-    #expect(ledger.check(summary, of: Question()) == nil)
+    #expect(ledger.check(summary, of: Query()) == nil)
 }

@@ -5,27 +5,27 @@ import ValetClient
 import ValetModel
 import ValetStore
 
-/// Random questions are answered as SQL answers them.
+/// Random queries are answered as SQL answers them.
 ///
-/// `VALET_QUESTIONS` is how many are asked of random tables; a few without it.
-@Suite(.offThePool) struct QuestionTests {
-    private static let questions = ProcessInfo.processInfo.environment["VALET_QUESTIONS"].flatMap {
+/// `VALET_QUERIES` is how many are asked of random tables; a few without it.
+@Suite(.offThePool) struct QueryTests {
+    private static let queries = ProcessInfo.processInfo.environment["VALET_QUERIES"].flatMap {
         Int($0)
     }
     private static let perTable = 12
-    private static let tables = max(1, (questions ?? 120) / perTable)
+    private static let tables = max(1, (queries ?? 120) / perTable)
 
     private let folder = TemporaryFolder()
 
-    @Test(.timeLimit(.minutes(questions == nil ? 10 : 120)))
+    @Test(.timeLimit(.minutes(queries == nil ? 10 : 120)))
     func randomTablesAreAnsweredAsBySQL() async throws {
-        var figures = QuestionRun.Figures()
+        var figures = QueryRun.Figures()
         let time = try await ContinuousClock().measure {
             for table in 0..<Self.tables {
                 let seed = runSeed &+ UInt64(table)
                 let random = try RandomTable(seed: seed, in: folder)
                 figures.add(
-                    try await QuestionRun(
+                    try await QueryRun(
                         path: random.path, catalogPath: random.catalogPath, list: "things",
                         seed: seed
                     ).ask(Self.perTable))
@@ -33,9 +33,9 @@ import ValetStore
         }
         figures.record()
         #expect(figures.foundSome * 10 > figures.asked)
-        guard Self.questions != nil else { return }
+        guard Self.queries != nil else { return }
         let line = """
-            VALET_SEED=\(runSeed): \(figures.asked) questions of \(Self.tables) tables, \
+            VALET_SEED=\(runSeed): \(figures.asked) queries of \(Self.tables) tables, \
             \(figures.foundSome) with some rows, \(figures.differences.count) differences, \(time)
 
             """
@@ -48,7 +48,7 @@ import ValetStore
         try FileManager.default.copyItem(atPath: random.path, toPath: changed)
         try TemporaryFolder.change(
             changed, "UPDATE things SET name = 'other' WHERE rowid % 20 = 0")
-        let run = QuestionRun(
+        let run = QueryRun(
             path: random.path, pathForSQL: changed, catalogPath: random.catalogPath,
             list: "things", seed: 4)
         #expect(try await run.ask(60).differences.count == 3)
@@ -62,11 +62,11 @@ import ValetStore
         let path = folder.file("data.db")
         _ = try CSVImport.run(
             csvPath: "\(data)/\(name).csv", databasePath: path, table: name)
-        if Self.questions == nil {
+        if Self.queries == nil {
             // More than one chunk of 4,096 rows, in the time that there is.
             try TemporaryFolder.change(path, "DELETE FROM \(name) WHERE rowid % 4 <> 0")
         }
-        try await QuestionRun(path: path, list: name, seed: runSeed).ask(6).record()
+        try await QueryRun(path: path, list: name, seed: runSeed).ask(6).record()
     }
 
     @Test(
@@ -74,7 +74,7 @@ import ValetStore
         arguments: ["Track", "Invoice", "Employee"])
     func aForeignDatabaseIsAnsweredAsBySQL(_ list: String) async throws {
         let data = try #require(SampleFolder.path)
-        try await QuestionRun(path: data + "/chinook.sqlite", list: list, seed: runSeed)
+        try await QueryRun(path: data + "/chinook.sqlite", list: list, seed: runSeed)
             .ask(15).record()
     }
 }

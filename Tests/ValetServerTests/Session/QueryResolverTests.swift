@@ -4,19 +4,19 @@ import ValetModel
 
 @testable import ValetServer
 
-@Suite struct QuestionResolverTests {
+@Suite struct QueryResolverTests {
     private func resolve(
-        grouping: String? = nil, sort: [Question.Sort] = [], search: String? = nil,
+        grouping: String? = nil, sort: [Query.Sort] = [], search: String? = nil,
         scope: String? = nil, in list: ListDescription = FakeLists.cars
-    ) throws(ValetError) -> ResolvedQuestion {
-        try ResolvedQuestion(
-            Question(
+    ) throws(ValetError) -> ResolvedQuery {
+        try ResolvedQuery(
+            Query(
                 grouping: grouping, sort: sort,
-                search: search.map { Question.Search(text: $0, scope: scope) }),
+                search: search.map { Query.Search(text: $0, scope: scope) }),
             in: ListHandle(number: 0, list))
     }
 
-    private func failure(_ body: () throws(ValetError) -> ResolvedQuestion) -> ValetError? {
+    private func failure(_ body: () throws(ValetError) -> ResolvedQuery) -> ValetError? {
         do throws(ValetError) {
             _ = try body()
             return nil
@@ -26,11 +26,11 @@ import ValetModel
     }
 
     @Test func theFirstGroupingIsTheDefault() throws {
-        let question = try resolve()
-        #expect(question.grouping == "Make")
-        #expect(question.specification.sectionColumn == 0)
-        #expect(question.specification.rowOrder == [SortKey(column: 1)])
-        #expect(question.specification.filter == nil)
+        let query = try resolve()
+        #expect(query.grouping == "Make")
+        #expect(query.specification.sectionColumn == 0)
+        #expect(query.specification.rowOrder == [SortKey(column: 1)])
+        #expect(query.specification.filter == nil)
     }
 
     @Test(arguments: ["Make", "mAKE", "MÂKE"])
@@ -64,9 +64,9 @@ import ValetModel
     }
 
     @Test func aSortTakesThePlaceOfTheRowOrder() throws {
-        let question = try resolve(sort: [.init(column: "Year", isDescending: true)])
-        #expect(question.specification.rowOrder == [SortKey(column: 2, isDescending: true)])
-        #expect(question.specification.sectionColumn == 0)
+        let query = try resolve(sort: [.init(column: "Year", isDescending: true)])
+        #expect(query.specification.rowOrder == [SortKey(column: 2, isDescending: true)])
+        #expect(query.specification.sectionColumn == 0)
         let error = failure { () throws(ValetError) in try resolve(sort: [.init(column: "price")]) }
         #expect(error?.code == .unknownColumn)
         #expect(error?.alternatives == ["make", "modèle", "year"])
@@ -102,9 +102,9 @@ import ValetModel
 
     @Test func aSearchForNothingFindsAllRowsAndKeepsTheSections() throws {
         for text in ["", "\u{301}"] {
-            let question = try resolve(search: text, scope: "Model")
-            #expect(question.specification.filter == nil)
-            #expect(question.isSectioned)
+            let query = try resolve(search: text, scope: "Model")
+            #expect(query.specification.filter == nil)
+            #expect(query.isSectioned)
         }
     }
 

@@ -8,7 +8,7 @@ import ValetModel
 /// optional (text, optional text)   search: text, scope
 /// list condition           text column, u8 comparison, list of cells
 /// ```
-extension Question {
+extension Query {
     func write(into payload: inout ByteBuffer) {
         payload.writeOptional(grouping) { $0.writeText($1) }
         payload.writeOptional(expression) { $1.write(into: &$0) }
@@ -31,7 +31,7 @@ extension Question {
         expression = try payload.optional { payload throws(ValetError) in
             try SectionExpression(reading: &payload)
         }
-        sort = try payload.list(of: "sorts", limit: Limits.sortsPerQuestion) {
+        sort = try payload.list(of: "sorts", limit: Limits.sortsPerQuery) {
             payload throws(ValetError) in
             Sort(column: try payload.name("column name"), isDescending: try payload.bool())
         }
@@ -57,7 +57,7 @@ extension Question {
 
 extension [Condition] {
     init(reading payload: inout PayloadReader) throws(ValetError) {
-        self = try payload.list(of: "conditions", limit: Limits.conditionsPerQuestion) {
+        self = try payload.list(of: "conditions", limit: Limits.conditionsPerQuery) {
             payload throws(ValetError) in try Condition(reading: &payload)
         }
     }

@@ -3,55 +3,63 @@ import ValetModel
 import ValetStore
 import ValetTerminal
 
-/// Saved questions, in `questions.yaml` beside `config.yaml`.
+/// Saved queries, in `queries.yaml` beside `config.yaml`.
 ///
 /// It is a file of its own because Valet writes it: `config.yaml` is a person's, whose comments and
 /// order would be lost. Used off the terminal's thread, one call after the other.
-actor QuestionsFile {
+actor QueriesFile {
     private let path: String
 
-    static let standardPath = UserFolder.config.path() + "/questions.yaml"
+    static let standardPath = UserFolder.config.path() + "/queries.yaml"
 
     init(path: String = standardPath) {
         self.path = path
     }
 
+    private var isNew: Bool { !FileManager.default.fileExists(atPath: path) }
+
+    /// The file that earlier versions wrote, which is read until this one saves a query.
+    private var older: String {
+        URL(filePath: path).deletingLastPathComponent().appending(path: "questions.yaml").path(
+            percentEncoded: false)
+    }
+
     /// In order of their lists and names.
-    func read() throws(ValetError) -> [SavedQuestion] {
+    func read() throws(ValetError) -> [SavedQuery] {
+        let (path, key) = isNew ? (older, "questions") : (path, "queries")
         guard FileManager.default.fileExists(atPath: path) else { return [] }
-        let fields = try YAMLValue(file: path).fields(["questions"])
-        guard let list = fields["questions"] else { return [] }
-        var questions: [SavedQuestion] = []
-        for value in try list.elements(limit: SavedQuestion.most, of: "saved questions") {
-            let question = try SavedQuestion(value)
-            guard !questions.contains(where: question.isNamed) else {
-                throw value.error("“\(question.name)” stands here more than once")
+        guard let list = try YAMLValue(file: path).fields([key])[key] else { return [] }
+        var queries: [SavedQuery] = []
+        for value in try list.elements(limit: SavedQuery.most, of: "saved queries") {
+            let query = try SavedQuery(value)
+            guard !queries.contains(where: query.isNamed) else {
+                throw value.error("“\(query.name)” stands here more than once")
             }
-            questions.append(question)
+            queries.append(query)
         }
-        return questions.sorted { ($0.list, $0.name) < ($1.list, $1.name) }
+        return queries.sorted { ($0.list, $0.name) < ($1.list, $1.name) }
     }
 
     /// The file is read again before, so that what other windows have saved stays, and a file that
     /// can't be read is left as it is.
     /// - Returns: whether it took the place of another.
-    func save(_ question: SavedQuestion) throws(ValetError) -> Bool {
-        var questions = try read()
-        let place = questions.firstIndex(where: question.isNamed)
+    func save(_ query: SavedQuery) throws(ValetError) -> Bool {
+        var queries = try read()
+        let place = queries.firstIndex(where: query.isNamed)
         if let place {
-            questions[place] = question
+            queries[place] = query
         } else {
-            guard questions.count < SavedQuestion.most else {
+            guard queries.count < SavedQuery.most else {
                 throw ValetError(
                     .limitExceeded,
-                    "“\(path)” has \(SavedQuestion.most) questions: take some out of it")
+                    "“\(path)” has \(SavedQuery.most) queries: take some out of it")
             }
-            questions.append(question)
+            queries.append(query)
         }
-        let text = Self.header + questions.map(\.yaml).joined()
+        let text = Self.header + queries.map(\.yaml).joined()
         guard text.utf8.count <= Limits.bytesPerCatalogFile,
-            question.conditions.allSatisfy({ $0.utf8.count <= SavedQuestion.bytesPerCondition })
-        else { throw ValetError(.limitExceeded, "the question is too long for “\(path)”") }
+            query.conditions.allSatisfy({ $0.utf8.count <= SavedQuery.bytesPerCondition })
+        else { throw ValetError(.limitExceeded, "the query is too long for “\(path)”") }
         // A link to a file elsewhere stays one.
         let file = URL(filePath: path).resolvingSymlinksInPath()
         do {
@@ -66,15 +74,15 @@ actor QuestionsFile {
     }
 
     private static let header = """
-        # The questions that valet keeps by :save. It writes the file anew, without other comments.
-        questions:
+        # The queries that valet keeps by :save. It writes the file anew, without other comments.
+        queries:
 
         """
 }
 
-extension SavedQuestion {
+extension SavedQuery {
     /// Whether one is to take the other's place.
-    fileprivate func isNamed(_ other: SavedQuestion) -> Bool {
+    fileprivate func isNamed(_ other: SavedQuery) -> Bool {
         other.list == list && TextFolding.fold(other.name) == TextFolding.fold(name)
     }
 
@@ -86,25 +94,25 @@ extension SavedQuestion {
             throw value.error("must have a name and a list")
         }
         self.init(
-            name: try name.text(limit: SavedQuestion.bytesPerName), list: try list.text(),
+            name: try name.text(limit: SavedQuery.bytesPerName), list: try list.text(),
             grouping: try fields["group"]?.text())
-        for key in try fields["sort"]?.elements(limit: Limits.sortsPerQuestion, of: "sorts") ?? [] {
+        for key in try fields["sort"]?.elements(limit: Limits.sortsPerQuery, of: "sorts") ?? [] {
             let parts = try key.fields(["column", "descending"])
             guard let column = parts["column"] else { throw key.error("must have a column") }
             sort.append(
-                Question.Sort(
+                Query.Sort(
                     column: try column.text(),
                     isDescending: try parts["descending"]?.boolean() ?? false))
         }
         if let text = fields["search"] {
-            search = Question.Search(
+            search = Query.Search(
                 text: try text.text(limit: Limits.bytesPerSearch),
                 scope: try fields["scope"]?.text())
         }
         for condition in try fields["where"]?.elements(
-            limit: Limits.conditionsPerQuestion, of: "conditions") ?? []
+            limit: Limits.conditionsPerQuery, of: "conditions") ?? []
         {
-            conditions.append(try condition.text(limit: SavedQuestion.bytesPerCondition))
+            conditions.append(try condition.text(limit: SavedQuery.bytesPerCondition))
         }
     }
 

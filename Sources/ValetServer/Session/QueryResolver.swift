@@ -1,8 +1,8 @@
 import ValetArrangement
 import ValetModel
 
-/// A question with its names resolved: what to arrange, and how to title sections.
-struct ResolvedQuestion: Equatable {
+/// A query with its names resolved: what to arrange, and how to title sections.
+struct ResolvedQuery: Equatable {
     var specification: ArrangementSpecification
     var titles: SectionTitles
     var grouping: String
@@ -18,13 +18,13 @@ struct ResolvedQuestion: Equatable {
         isSectioned && titles.indexTitles != .none
     }
 
-    init(_ question: Question, in handle: ListHandle) throws(ValetError) {
+    init(_ query: Query, in handle: ListHandle) throws(ValetError) {
         let list = handle.description
-        let grouping = try Self.grouping(question.grouping, question.expression, in: handle)
+        let grouping = try Self.grouping(query.grouping, query.expression, in: handle)
         var rowOrder = grouping.rowOrder
-        if !question.sort.isEmpty {
+        if !query.sort.isEmpty {
             rowOrder = []
-            for sort in question.sort {
+            for sort in query.sort {
                 let column = try handle.column(named: sort.column)
                 // A column that comes again can't change the order.
                 if rowOrder.contains(where: { $0.column == column }) { continue }
@@ -33,15 +33,15 @@ struct ResolvedQuestion: Equatable {
         }
         var tests: [FilterTest] = []
         var isFlat = false
-        if let search = question.search {
+        if let search = query.search {
             let scope = try Self.scope(search.scope, in: list)
             tests = try FilterTest.tests(of: search.text, scope, grouping, in: list)
             // Who says how to cut wants the sections.
-            isFlat = scope.isFlat && !tests.isEmpty && question.expression == nil
+            isFlat = scope.isFlat && !tests.isEmpty && query.expression == nil
         }
         listFilter = try handle.listFilter()
         tests += listFilter?.tests ?? []
-        for condition in question.conditions {
+        for condition in query.conditions {
             let column = try handle.column(named: condition.column)
             if let test = try FilterTest(condition, of: column, in: list) { tests.append(test) }
         }

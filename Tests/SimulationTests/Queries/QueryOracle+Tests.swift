@@ -2,7 +2,7 @@ import ValetModel
 import ValetStore
 
 /// Conditions and searches.
-extension QuestionOracle {
+extension QueryOracle {
     func test(_ condition: Condition) throws -> SQLPiece {
         let column = column(condition.column)
         let values = condition.values
@@ -123,9 +123,9 @@ extension QuestionOracle {
 
 // MARK: - Searches
 
-extension QuestionOracle {
+extension QueryOracle {
     func search(
-        _ search: Question.Search?, _ grouping: Grouping
+        _ search: Query.Search?, _ grouping: Grouping
     ) throws -> (tests: [SQLPiece], isFlat: Bool) {
         guard let search,
             let scope = search.scope.map({ name in list.scopes.first { $0.name == name }! })

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ValetModel
 
-struct QuestionOptions: ParsableArguments {
+struct QueryOptions: ParsableArguments {
     @Option(help: "A grouping's or a column's name.")
     var group: String?
 
@@ -20,18 +20,18 @@ struct QuestionOptions: ParsableArguments {
         if descending, sort.isEmpty { throw ValidationError("--descending goes with --sort.") }
     }
 
-    /// The question to a list, whose columns the conditions name.
-    func question(of list: ListDescription) throws(ConditionFailure) -> Question {
-        var question = question
-        question.conditions = try search.conditions(on: list)
-        return question
+    /// The query to a list, whose columns the conditions name.
+    func query(of list: ListDescription) throws(ConditionFailure) -> Query {
+        var query = query
+        query.conditions = try search.conditions(on: list)
+        return query
     }
 
-    /// The question but for its conditions.
-    var question: Question {
-        Question(
+    /// The query but for its conditions.
+    var query: Query {
+        Query(
             grouping: group, sort: sort.map { .init(column: $0, isDescending: descending) },
-            search: search.question)
+            search: search.query)
     }
 }
 
@@ -57,13 +57,13 @@ struct SearchOptions: ParsableArguments {
         if let search, search.utf8.count > Limits.bytesPerSearch {
             throw ValidationError("--search takes at most \(Limits.bytesPerSearch) bytes.")
         }
-        guard conditions.count <= Limits.conditionsPerQuestion else {
+        guard conditions.count <= Limits.conditionsPerQuery else {
             throw ValidationError(
-                "--where may be given \(Limits.conditionsPerQuestion) times at most.")
+                "--where may be given \(Limits.conditionsPerQuery) times at most.")
         }
     }
 
-    var question: Question.Search? { search.map { .init(text: $0, scope: scope) } }
+    var query: Query.Search? { search.map { .init(text: $0, scope: scope) } }
 
     /// The conditions on a list, whose columns they name.
     func conditions(on list: ListDescription) throws(ConditionFailure) -> [Condition] {

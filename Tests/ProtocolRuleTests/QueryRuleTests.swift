@@ -2,8 +2,8 @@ import TestSupport
 import Testing
 import ValetModel
 
-/// Rules about what a question finds.
-@Suite struct QuestionRuleTests {
+/// Rules about what a query finds.
+@Suite struct QueryRuleTests {
     private static func integer(_ number: Int64) -> [UInt8] {
         [1] + varint(UInt64(bitPattern: number << 1 ^ number >> 63))
     }
@@ -48,9 +48,9 @@ import ValetModel
         try await serveRows { client in
             let year: [UInt8] = [3]
             let opened = try client.open(
-                1, list: "t", RuleClient.question(grouping: "day", expression: year))
+                1, list: "t", RuleClient.query(grouping: "day", expression: year))
             #expect(opened.rows == 7 && opened.sections == 3, "2025, 2026 and Unknown")
-            client.askToOpen(2, list: "t", RuleClient.question(grouping: "None", expression: year))
+            client.askToOpen(2, list: "t", RuleClient.query(grouping: "None", expression: year))
             try client.expectError(13)
         }
         let ranges = { (bounds: [Double]) in [6] + list(bounds.map { u64($0.bitPattern) }) }
@@ -61,7 +61,7 @@ import ValetModel
             try await serveRows { client in
                 client.askToOpen(
                     1, list: "t",
-                    RuleClient.question(grouping: grouping, expression: expression))
+                    RuleClient.query(grouping: grouping, expression: expression))
                 try client.expectError(1)
             }
         }
@@ -75,30 +75,30 @@ import ValetModel
         ] as [(UInt8, [[UInt8]])] {
             try await serveRows { client in
                 let condition = Self.condition("n", comparison, values)
-                client.askToOpen(1, list: "t", RuleClient.question(conditions: [condition]))
+                client.askToOpen(1, list: "t", RuleClient.query(conditions: [condition]))
                 try client.expectError(1)
             }
         }
         try await serveRows { client in
             let many = Self.condition("n", 0, (0..<1_025).map { Self.integer($0) })
-            client.askToOpen(1, list: "t", RuleClient.question(conditions: [many]))
+            client.askToOpen(1, list: "t", RuleClient.query(conditions: [many]))
             try client.expectError(4)
         }
         try await serveRows { client in
             let long = Self.string(String(repeating: "x", count: 4_097))
             let condition = Self.condition("name", 0, [long])
-            client.askToOpen(1, list: "t", RuleClient.question(conditions: [condition]))
+            client.askToOpen(1, list: "t", RuleClient.query(conditions: [condition]))
             try client.expectEnd(4)
         }
         try await serveRows { client in
             let most = Self.condition("n", 0, (0..<1_024).map { Self.integer($0) })
-            let question = RuleClient.question(conditions: Array(repeating: most, count: 8))
-            let opened = try client.open(1, list: "t", question)
+            let query = RuleClient.query(conditions: Array(repeating: most, count: 8))
+            let opened = try client.open(1, list: "t", query)
             #expect(opened.rows == 3)
         }
     }
 
-    @Test func p142AQuestionFindsTheRowsThatMeetAllConditions() async throws {
+    @Test func p142AQueryFindsTheRowsThatMeetAllConditions() async throws {
         let s = { Self.string($0) }
         let i = { Self.integer($0) }
         let cases: [([[UInt8]], Int, String)] = [
@@ -140,11 +140,11 @@ import ValetModel
         ]
         try await serveRows { client in
             for (stream, (conditions, rows, why)) in cases.enumerated() {
-                let question = RuleClient.question(conditions: conditions)
-                let opened = try client.open(UInt16(stream + 1), list: "t", question)
+                let query = RuleClient.query(conditions: conditions)
+                let opened = try client.open(UInt16(stream + 1), list: "t", query)
                 #expect(opened.rows == rows, "\(why)")
             }
-            let found = RuleClient.question(
+            let found = RuleClient.query(
                 search: "i", conditions: [Self.condition("n", 5, [i(0)])])
             let opened = try client.open(60, list: "t", found)
             #expect(opened.rows == 2, "and a search")
@@ -159,11 +159,11 @@ import ValetModel
                 Self.condition("n", 7, [Self.integer(1)]),
                 Self.condition("day", 6, [Self.string("2026")]),
             ] {
-                client.askToOpen(1, list: "t", RuleClient.question(conditions: [condition]))
+                client.askToOpen(1, list: "t", RuleClient.query(conditions: [condition]))
                 try client.expectError(17)
             }
             let unknown = Self.condition("price", 0, [Self.integer(1)])
-            client.askToOpen(1, list: "t", RuleClient.question(conditions: [unknown]))
+            client.askToOpen(1, list: "t", RuleClient.query(conditions: [unknown]))
             try client.expectError(13)
         }
     }
@@ -176,12 +176,12 @@ import ValetModel
         ]
         try await serveRows { client in
             for (stream, (search, rows)) in cases.enumerated() {
-                let question = RuleClient.question(search: search)
-                let opened = try client.open(UInt16(stream + 1), list: "t", question)
+                let query = RuleClient.query(search: search)
+                let opened = try client.open(UInt16(stream + 1), list: "t", query)
                 #expect(opened.rows == rows, "\(search)")
             }
             let many = Array(repeating: "a", count: 33).joined(separator: " ")
-            client.askToOpen(60, list: "t", RuleClient.question(search: many))
+            client.askToOpen(60, list: "t", RuleClient.query(search: many))
             try client.expectError(4)
         }
     }

@@ -3,7 +3,7 @@ import ValetModel
 
 @testable import ValetTerminal
 
-private func question(_ talk: ServedApp) -> Question? { talk.app.list?.question }
+private func query(_ talk: ServedApp) -> Query? { talk.app.list?.query }
 
 private func save(_ name: String, in talk: inout ServedApp) {
     talk.press(":")
@@ -29,25 +29,25 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
     return talk
 }
 
-@Test func aQuestionIsSavedAndAskedAgain() {
+@Test func aQueryIsSavedAndAskedAgain() {
     var talk = saved()
     #expect(talk.status.contains("Saved as “old bmws”"))
     #expect(
-        talk.server.questions == [
-            SavedQuestion(
+        talk.server.queries == [
+            SavedQuery(
                 name: "old bmws", list: "table", grouping: "Year",
-                sort: [Question.Sort(column: "make")],
-                search: Question.Search(text: "bo", scope: "Owner"), conditions: ["year<2000"])
+                sort: [Query.Sort(column: "make")],
+                search: Query.Search(text: "bo", scope: "Owner"), conditions: ["year<2000"])
         ])
-    let asked = question(talk)
+    let asked = query(talk)
     talk.press("esc", "\\", "1", "s", "s")
-    #expect(question(talk) != asked)
+    #expect(query(talk) != asked)
     open("OLD bmws", in: &talk)
-    #expect(question(talk) == asked && talk.status.contains("Opened “old bmws”"))
+    #expect(query(talk) == asked && talk.status.contains("Opened “old bmws”"))
     #expect(talk.shows("year < 2000 ✕") && talk.lines[1].contains("bo"))
     // It is a step like others: back comes what was asked before.
     talk.press("esc", "esc")
-    #expect(question(talk)?.grouping == "Make" && question(talk)?.conditions.isEmpty == true)
+    #expect(query(talk)?.grouping == "Make" && query(talk)?.conditions.isEmpty == true)
 }
 
 @Test func savingAgainReplaces() {
@@ -55,8 +55,8 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
     talk.press("\\")
     save("old bmws", in: &talk)
     #expect(talk.status.contains("Replaced “old bmws”"))
-    #expect(talk.server.questions.count == 1)
-    #expect(talk.server.questions.first?.conditions.isEmpty == true)
+    #expect(talk.server.queries.count == 1)
+    #expect(talk.server.queries.first?.conditions.isEmpty == true)
 }
 
 @Test func namesAreCompletedAndListed() {
@@ -65,14 +65,14 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
     #expect(talk.status.contains("No saved queries"))
     talk = saved()
     save("all", in: &talk)
-    talk.server.questions.append(SavedQuestion(name: "of another list", list: "cars"))
+    talk.server.queries.append(SavedQuery(name: "of another list", list: "cars"))
     talk.press("\\", ":", "o", "tab")
     #expect(talk.status.hasPrefix(" :open"))
     #expect(talk.shows("old bmws") && talk.shows("all") && !talk.shows("of another list"))
     talk.press("o", "tab")
     #expect(talk.status.hasPrefix(" :open old bmws"))
     talk.press("enter")
-    #expect(question(talk)?.conditions.count == 1)
+    #expect(query(talk)?.conditions.count == 1)
     talk.press(":")
     talk.type("open ")
     talk.press("down", "down", "enter")
@@ -82,22 +82,22 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
     open("", in: &talk)
     #expect(talk.shows("Saved queries") && talk.shows("year<2000, “bo” in Owner, by Year"))
     talk.press("enter")
-    #expect(question(talk)?.grouping == "Year" && talk.app.palette == nil)
+    #expect(query(talk)?.grouping == "Year" && talk.app.palette == nil)
 }
 
 @Test func whatTheListDoesNotHaveAnyMoreIsNamedAndTheRestAsked() {
     var talk = ServedApp(lists: [PlainCars.table])
-    talk.server.questions = [
-        SavedQuestion(
+    talk.server.queries = [
+        SavedQuery(
             name: "q", list: "table", grouping: "Colour",
-            sort: [Question.Sort(column: "doors"), Question.Sort(column: "year")],
-            search: Question.Search(text: "x", scope: "Doors"),
+            sort: [Query.Sort(column: "doors"), Query.Sort(column: "year")],
+            search: Query.Search(text: "x", scope: "Doors"),
             conditions: ["doors = 4", "year >= 2000"])
     ]
     open("q", in: &talk)
-    #expect(question(talk)?.grouping == nil && question(talk)?.search == nil)
-    #expect(question(talk)?.sort == [Question.Sort(column: "year")])
-    #expect(question(talk)?.conditions == [Condition(column: "year", .atLeast, [.integer(2_000)])])
+    #expect(query(talk)?.grouping == nil && query(talk)?.search == nil)
+    #expect(query(talk)?.sort == [Query.Sort(column: "year")])
+    #expect(query(talk)?.conditions == [Condition(column: "year", .atLeast, [.integer(2_000)])])
     let said = talk.lines.suffix(5).joined()
     for lost in ["grouping “Colour”", "sort by “doors”", "“x” in “Doors”", "condition doors = 4"] {
         #expect(said.contains(lost), "\(lost)")
@@ -106,7 +106,7 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
 
 @Test func whatIsWrongAtThePromptIsSaid() {
     var talk = saved()
-    let before = question(talk)
+    let before = query(talk)
     open("none such", in: &talk)
     #expect(talk.status.contains("No saved query “none such”"))
     save("", in: &talk)
@@ -117,7 +117,7 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
     #expect(talk.status.contains("A row number or a percentage"))
     save(String(repeating: "x", count: 65), in: &talk)
     #expect(talk.status.contains("up to 64 bytes"))
-    #expect(question(talk) == before && talk.server.questions.count == 1)
+    #expect(query(talk) == before && talk.server.queries.count == 1)
     // A row number goes there, as ever.
     talk.press(":")
     talk.type("3")
@@ -125,7 +125,7 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
     #expect(talk.status.contains(" 3 of "))
 }
 
-@Test func aFileThatCannotBeReadIsNoReasonToSpeakUntilAQuestionIsOpened() {
+@Test func aFileThatCannotBeReadIsNoReasonToSpeakUntilAQueryIsOpened() {
     var talk = ServedApp(lists: [PlainCars.table])
     talk.isHeldUp = true
     let failure = ValetError(.storageFailed, "line 3 is no YAML")
@@ -137,7 +137,7 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
     talk.press("enter")
     talk.send(.fileAnswer(.read(.open(list: "cars", name: "x")), .failure(failure)))
     #expect(talk.status.contains("can't be read: line 3 is no YAML"))
-    let saved = SavedQuestion(name: "x", list: "cars")
+    let saved = SavedQuery(name: "x", list: "cars")
     talk.send(.fileAnswer(.save(saved), .failure(ValetError(.storageFailed, "the disk is full"))))
     #expect(talk.status.contains("Not saved: the disk is full"))
 }
@@ -151,5 +151,5 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
     talk.type("year < today")
     talk.press("enter")
     save("q", in: &talk)
-    #expect(talk.server.questions.first?.conditions == ["year < today"])
+    #expect(talk.server.queries.first?.conditions == ["year < today"])
 }

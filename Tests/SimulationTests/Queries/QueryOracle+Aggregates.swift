@@ -2,7 +2,7 @@ import ValetModel
 import ValetStore
 
 /// Measures of the rows that were found, or of one section of them.
-extension QuestionOracle {
+extension QueryOracle {
     func rows(ofSection section: Int?, _ measures: [Measure]) throws -> Aggregates.Rows {
         let place = section.map { " WHERE section = \($0)" } ?? ""
         var count = 0

@@ -1,8 +1,8 @@
 import ValetModel
 import ValetStore
 
-/// Whole questions.
-extension QuestionOracle {
+/// Whole queries.
+extension QueryOracle {
     struct Section: Hashable, CustomStringConvertible {
         let ordinal: Int
         let title: String
@@ -18,13 +18,13 @@ extension QuestionOracle {
         let isSectioned: Bool
     }
 
-    /// Finds the rows of a question, for the other calls.
-    func answer(_ question: Question) throws -> Totals {
-        let grouping = try grouping(of: question)
-        let search = try search(question.search, grouping)
-        let tests = search.tests + (try (list.conditions + question.conditions).map(test))
+    /// Finds the rows of a query, for the other calls.
+    func answer(_ query: Query) throws -> Totals {
+        let grouping = try grouping(of: query)
+        let search = try search(query.search, grouping)
+        let tests = search.tests + (try (list.conditions + query.conditions).map(test))
         let sections = sectionTerms(grouping)
-        let sort = question.sort.map {
+        let sort = query.sort.map {
             SortKey(column: column($0.column), isDescending: $0.isDescending)
         }
         let rows = (sort.isEmpty ? grouping.rowOrder : sort).flatMap {
@@ -41,7 +41,7 @@ extension QuestionOracle {
             \(title(grouping)), id
             FROM shadow WHERE \(found)
             """ as SQLPiece)
-        let isSectioned = grouping.column != nil && (!search.isFlat || question.expression != nil)
+        let isSectioned = grouping.column != nil && (!search.isFlat || query.expression != nil)
         var totals: Totals?
         try connection.forEach("SELECT count(*), count(DISTINCT section) FROM answer") {
             totals = Totals(
@@ -90,19 +90,19 @@ extension QuestionOracle {
 
 // MARK: - Names
 
-extension QuestionOracle {
+extension QueryOracle {
     func column(_ name: String) -> Int {
         list.columns.firstIndex { $0.name == name }!
     }
 
-    func grouping(of question: Question) throws -> Grouping {
-        guard let name = question.grouping else { return list.groupings[0] }
-        if question.expression == nil,
+    func grouping(of query: Query) throws -> Grouping {
+        guard let name = query.grouping else { return list.groupings[0] }
+        if query.expression == nil,
             let named = list.groupings.first(where: { $0.name == name })
         {
             return named
         }
-        let expression = question.expression ?? .wholeValue
+        let expression = query.expression ?? .wholeValue
         return Grouping(
             name: name, column: expression == .none ? nil : column(name), expression: expression,
             rowOrder: list.titleColumn.map { [SortKey(column: $0)] } ?? [], indexTitles: .none)
@@ -111,7 +111,7 @@ extension QuestionOracle {
 
 // MARK: - Order
 
-extension QuestionOracle {
+extension QueryOracle {
     private static func term(_ sql: String, isDescending: Bool) -> SQLPiece {
         isDescending ? "\(sql) DESC" : "\(sql)"
     }
@@ -209,7 +209,7 @@ extension QuestionOracle {
 
 // MARK: - Rows to ask about
 
-extension QuestionOracle {
+extension QueryOracle {
     /// Some rows, whole.
     func sample() throws -> [[Cell]] {
         let columns = list.columns.indices.map { "v\($0)" }.joined(separator: ", ")

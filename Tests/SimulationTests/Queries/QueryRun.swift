@@ -4,8 +4,8 @@ import ValetClient
 import ValetModel
 import ValetStore
 
-/// Asks a server and SQL the same questions about one list.
-struct QuestionRun {
+/// Asks a server and SQL the same queries about one list.
+struct QueryRun {
     let path: String
     /// The file for SQL, if it is another.
     var pathForSQL: String?
@@ -17,7 +17,7 @@ struct QuestionRun {
     /// Rows of lists that are read whole.
     private static let mostRowsRead = 2_000
 
-    /// What became of the questions.
+    /// What became of the queries.
     struct Figures {
         var asked = 0
         /// Those that found some rows, and not all.
@@ -36,7 +36,7 @@ struct QuestionRun {
         }
     }
 
-    /// Stops at the third question that is answered in another way.
+    /// Stops at the third query that is answered in another way.
     func ask(_ count: Int) async throws -> Figures {
         let local = try await TestServer(path) { $0.catalogPath = catalogPath }
         do {
@@ -55,22 +55,22 @@ struct QuestionRun {
     private func ask(_ count: Int, _ connection: ValetConnection) async throws -> Figures {
         let description = try await connection.catalog(countingRows: false).catalog
             .list(named: list)
-        let oracle = try QuestionOracle(path: pathForSQL ?? path, list: description)
+        let oracle = try QueryOracle(path: pathForSQL ?? path, list: description)
         let ids = try oracle.rowIDs()
-        var questions = RandomQuestions(seed: seed, list: description, rows: try oracle.sample())
+        var queries = RandomQueries(seed: seed, list: description, rows: try oracle.sample())
         var numbers = SeededNumbers(seed: seed, index: 2)
         let view = try await connection.openView(
             list: list, columns: [description.columns[0].name])
         var figures = Figures()
         while figures.asked < count, figures.differences.count < 3 {
-            let question = questions.next()
+            let query = queries.next()
             let id = ids.isEmpty ? nil : ids[numbers.below(ids.count)]
             do {
-                let found = try await compare(view, oracle, question, id: id, &numbers)
+                let found = try await compare(view, oracle, query, id: id, &numbers)
                 if (1..<max(1, ids.count)).contains(found) { figures.foundSome += 1 }
             } catch {
                 figures.differences.append(
-                    "VALET_SEED=\(seed), \(list) \(figures.asked): \(error)\n\(question)")
+                    "VALET_SEED=\(seed), \(list) \(figures.asked): \(error)\n\(query)")
             }
             figures.asked += 1
         }
@@ -79,11 +79,11 @@ struct QuestionRun {
 
     /// Returns how many rows were found.
     private func compare(
-        _ view: ValetView, _ oracle: QuestionOracle, _ question: Question, id: Int64?,
+        _ view: ValetView, _ oracle: QueryOracle, _ query: Query, id: Int64?,
         _ numbers: inout SeededNumbers
     ) async throws -> Int {
-        let summary = try await view.rearrange(question)
-        let totals = try oracle.answer(question)
+        let summary = try await view.rearrange(query)
+        let totals = try oracle.answer(query)
         try expect("rows", summary.totalRows, totals.rows)
         try expect("sectioned", summary.isSectioned, totals.isSectioned)
         for range in windows(of: totals.rows, &numbers) {
@@ -106,7 +106,7 @@ struct QuestionRun {
                     ? try await view.largestSections(from: first, count: 1_000)
                     : try await view.sections(from: first, count: 1_000)
                 let read = sections.map {
-                    QuestionOracle.Section(
+                    QueryOracle.Section(
                         ordinal: $0.section, title: $0.title, first: $0.first, count: $0.count)
                 }
                 try expect(
@@ -119,7 +119,7 @@ struct QuestionRun {
 
     /// All measures of a column, of all rows and of some sections.
     private func compareAggregates(
-        _ view: ValetView, _ oracle: QuestionOracle, _ totals: QuestionOracle.Totals,
+        _ view: ValetView, _ oracle: QueryOracle, _ totals: QueryOracle.Totals,
         _ numbers: inout SeededNumbers
     ) async throws {
         let columns = oracle.list.columns

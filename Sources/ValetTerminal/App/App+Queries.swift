@@ -1,24 +1,24 @@
 import ValetModel
 
-/// Questions under names: `:save NAME` keeps the one that holds, `:open NAME` asks it again.
+/// Queries under names: `:save NAME` keeps the one that holds, `:open NAME` asks it again.
 ///
 /// They are kept outside of the program, where other windows save theirs, too, so they are read
 /// each time.
 extension App {
-    mutating func saveQuestion(named name: String) -> [AppAction] {
+    mutating func saveQuery(named name: String) -> [AppAction] {
         guard let list else { return [] }
-        let question = list.question
+        let query = list.query
         let reader = conditionReader(of: list.list)
-        let saved = SavedQuestion(
-            name: name, list: list.list.name, grouping: question.grouping, sort: question.sort,
-            search: question.search,
-            conditions: question.conditions.map {
-                list.query.conditionHistory.text(of: $0, reader) ?? $0.text(in: reader.columns)
+        let saved = SavedQuery(
+            name: name, list: list.list.name, grouping: query.grouping, sort: query.sort,
+            search: query.search,
+            conditions: query.conditions.map {
+                list.typed.conditionHistory.text(of: $0, reader) ?? $0.text(in: reader.columns)
             })
         return [.file(.save(saved))]
     }
 
-    func openQuestion(named name: String?) -> [AppAction] {
+    func openQuery(named name: String?) -> [AppAction] {
         list.map { [.file(.read(.open(list: $0.list.name, name: name)))] } ?? []
     }
 
@@ -26,26 +26,26 @@ extension App {
         _ result: Result<FileReply, ValetError>, to call: FileCall
     ) -> [AppAction] {
         switch (call, result) {
-        case (.read(let purpose), .success(.questions(let questions))):
-            return take(questions, for: purpose)
+        case (.read(let purpose), .success(.queries(let queries))):
+            return take(queries, for: purpose)
         case (.save(let saved), .success(.saved(let isReplaced))):
-            questionSaved(saved.name, isReplaced: isReplaced)
+            querySaved(saved.name, isReplaced: isReplaced)
         // To complete a name is no reason to speak.
         case (.read(.complete), .failure): break
         case (.read(.open), .failure(let error)):
             message = "The saved queries can't be read: \(error.description)"
         case (.save, .failure(let error)): message = "Not saved: \(error.description)"
-        case (.read, .success(.saved)), (.save, .success(.questions)): break
+        case (.read, .success(.saved)), (.save, .success(.queries)): break
         }
         return []
     }
 
     private mutating func take(
-        _ questions: [SavedQuestion], for purpose: FileCall.Purpose
+        _ queries: [SavedQuery], for purpose: FileCall.Purpose
     ) -> [AppAction] {
         guard let list else { return [] }
-        let own = questions.filter { $0.list == list.list.name }
-        self.list?.take(questionNames: own.map(\.name))
+        let own = queries.filter { $0.list == list.list.name }
+        self.list?.take(queryNames: own.map(\.name))
         guard case .open(list.list.name, let name) = purpose else { return [] }
         guard let name else {
             if own.isEmpty { message = "No saved queries. :save NAME saves this one" }
@@ -59,9 +59,9 @@ extension App {
         return ask(own[place])
     }
 
-    mutating func ask(_ saved: SavedQuestion) -> [AppAction] {
+    mutating func ask(_ saved: SavedQuery) -> [AppAction] {
         guard let list else { return [] }
-        let (asked, lost) = saved.question(
+        let (asked, lost) = saved.query(
             of: list.list, reader: conditionReader(of: list.list), glyphs: glyphs)
         let name = glyphs.quoted(saved.name)
         message =
@@ -72,7 +72,7 @@ extension App {
         return run(self.list?.ask(again: asked) ?? [])
     }
 
-    private mutating func questionSaved(_ name: String, isReplaced: Bool) {
+    private mutating func querySaved(_ name: String, isReplaced: Bool) {
         let name = glyphs.quoted(name)
         message =
             isReplaced
@@ -80,10 +80,10 @@ extension App {
             : "Saved as \(name). :open \(name) opens it"
     }
 
-    private func palette(of questions: [SavedQuestion]) -> Palette {
+    private func palette(of queries: [SavedQuery]) -> Palette {
         Palette(
             title: "Saved queries",
-            items: questions.map {
+            items: queries.map {
                 Palette.Item(keys: $0.name, title: $0.text(glyphs), choice: .ask($0))
             }, isWide: true)
     }

@@ -1,8 +1,8 @@
 import ValetModel
 
-/// A question of a list under a name, in the words that people use: so it can be asked of a list
+/// A query of a list under a name, in the words that people use: so it can be asked of a list
 /// that has changed since, as far as that has what it names.
-package struct SavedQuestion: Hashable, Sendable {
+package struct SavedQuery: Hashable, Sendable {
     package static let most = 256
     package static let bytesPerName = 64
     package static let bytesPerCondition = 64 << 10
@@ -11,14 +11,14 @@ package struct SavedQuestion: Hashable, Sendable {
     /// By its name in the catalog.
     package var list: String
     package var grouping: String?
-    package var sort: [Question.Sort]
-    package var search: Question.Search?
+    package var sort: [Query.Sort]
+    package var search: Query.Search?
     /// As they are typed.
     package var conditions: [String]
 
     package init(
-        name: String, list: String, grouping: String? = nil, sort: [Question.Sort] = [],
-        search: Question.Search? = nil, conditions: [String] = []
+        name: String, list: String, grouping: String? = nil, sort: [Query.Sort] = [],
+        search: Query.Search? = nil, conditions: [String] = []
     ) {
         self.name = name
         self.list = list
@@ -28,11 +28,11 @@ package struct SavedQuestion: Hashable, Sendable {
         self.conditions = conditions
     }
 
-    /// The question, and what of it the list doesn't have any more, in words.
-    func question(
+    /// The query, and what of it the list doesn't have any more, in words.
+    func query(
         of list: ListDescription, reader: ConditionReader, glyphs: Glyphs
-    ) -> (asked: Question, lost: [String]) {
-        var asked = Question()
+    ) -> (asked: Query, lost: [String]) {
+        var asked = Query()
         var lost: [String] = []
         func has(_ column: String) -> Bool {
             NameLookup.index(of: column, in: list.columns, by: \.name) != nil

@@ -2,7 +2,7 @@ import ValetModel
 
 /// Sections that are asked for beside the list's own view: the values of a column with their
 /// counts.
-package struct SectionsQuery: Hashable, Sendable {
+package struct SectionsRequest: Hashable, Sendable {
     package enum Order: Hashable, Sendable {
         /// As the grouping orders them.
         case inPlace
@@ -11,17 +11,17 @@ package struct SectionsQuery: Hashable, Sendable {
     }
 
     package var list: ListDescription
-    package var question: Question
+    package var query: Query
     package var order: Order
     /// Ordinal, or rank, of the first that is wanted.
     package var first: Int
     package var most: Int
 
     package init(
-        list: ListDescription, question: Question, order: Order, first: Int, most: Int
+        list: ListDescription, query: Query, order: Order, first: Int, most: Int
     ) {
         self.list = list
-        self.question = question
+        self.query = query
         self.order = order
         self.first = first
         self.most = most
@@ -29,7 +29,7 @@ package struct SectionsQuery: Hashable, Sendable {
 }
 
 package struct SectionsPage: Hashable, Sendable {
-    /// Rows and sections that the question finds.
+    /// Rows and sections that the query finds.
     package var totalRows: Int
     package var totalSections: Int
     /// From the first that was asked for on.

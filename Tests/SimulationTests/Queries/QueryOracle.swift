@@ -2,7 +2,7 @@ import Foundation
 import ValetModel
 import ValetStore
 
-/// What questions must find, by SQL on the served file.
+/// What queries must find, by SQL on the served file.
 ///
 /// What SQLite can't do (fold texts, find a first letter, count characters, write reals, know the
 /// clocks of zones) is done once for each distinct value, into tables of the connection's own.
@@ -21,7 +21,7 @@ import ValetStore
 ///     w3  the second that clocks show, if it is a date, as if in UTC
 ///     t3  the date as it is shown, in a column of dates
 ///     y3, a3, d3, h3  year, months since the year 0, day since 1970, hour of the day
-final class QuestionOracle {
+final class QueryOracle {
     let list: ListDescription
     let connection: Connection
 

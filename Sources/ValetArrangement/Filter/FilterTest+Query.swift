@@ -1,6 +1,6 @@
 import ValetModel
 
-/// The searches and conditions of a question, as tests of rows.
+/// The searches and conditions of a query, as tests of rows.
 extension FilterTest {
     /// No tests if nothing is searched for.
     package static func tests(

@@ -1,12 +1,12 @@
 import ValetModel
 
-/// Questions about a list whose rows are partly known: conditions and words come from them, or are
+/// Queries about a list whose rows are partly known: conditions and words come from them, or are
 /// beside what they have.
-struct RandomQuestions {
+struct RandomQueries {
     private var numbers: SeededNumbers
     private let list: ListDescription
     private let rows: [[Cell]]
-    private var last: Question?
+    private var last: Query?
 
     init(seed: UInt64, list: ListDescription, rows: [[Cell]]) {
         numbers = SeededNumbers(seed: seed, index: 1)
@@ -14,45 +14,45 @@ struct RandomQuestions {
         self.rows = rows
     }
 
-    /// A new question, or the last one with another condition, sort or end of its search.
-    mutating func next() -> Question {
-        var question = Question()
+    /// A new query, or the last one with another condition, sort or end of its search.
+    mutating func next() -> Query {
+        var query = Query()
         if let last, numbers.below(3) == 0 {
-            question = last
-            refine(&question)
+            query = last
+            refine(&query)
         } else {
-            chooseGrouping(&question)
-            question.sort = (0..<numbers.below(4)).map { _ in sort() }
-            question.conditions = (0..<numbers.below(4)).compactMap { _ in condition() }
-            if numbers.below(2) == 0, !list.scopes.isEmpty { question.search = search() }
+            chooseGrouping(&query)
+            query.sort = (0..<numbers.below(4)).map { _ in sort() }
+            query.conditions = (0..<numbers.below(4)).compactMap { _ in condition() }
+            if numbers.below(2) == 0, !list.scopes.isEmpty { query.search = search() }
         }
-        last = question
-        return question
+        last = query
+        return query
     }
 
-    private mutating func refine(_ question: inout Question) {
+    private mutating func refine(_ query: inout Query) {
         switch numbers.below(5) {
-        case 0: chooseGrouping(&question)
-        case 1: question.sort = [sort()]
-        case 2 where !question.conditions.isEmpty: question.conditions.removeLast()
-        case 3 where question.search != nil:
-            question.search?.text += ["", " ", "a", "1", " \"", "-"][numbers.below(6)]
+        case 0: chooseGrouping(&query)
+        case 1: query.sort = [sort()]
+        case 2 where !query.conditions.isEmpty: query.conditions.removeLast()
+        case 3 where query.search != nil:
+            query.search?.text += ["", " ", "a", "1", " \"", "-"][numbers.below(6)]
         default:
-            if question.conditions.count < 6, let condition = condition() {
-                question.conditions.append(condition)
+            if query.conditions.count < 6, let condition = condition() {
+                query.conditions.append(condition)
             }
         }
     }
 
-    private mutating func chooseGrouping(_ question: inout Question) {
-        (question.grouping, question.expression) = (nil, nil)
+    private mutating func chooseGrouping(_ query: inout Query) {
+        (query.grouping, query.expression) = (nil, nil)
         switch numbers.below(8) {
         case 0: break
-        case 1..<4: question.grouping = list.groupings[numbers.below(list.groupings.count)].name
-        case 4: question.grouping = column().name
+        case 1..<4: query.grouping = list.groupings[numbers.below(list.groupings.count)].name
+        case 4: query.grouping = column().name
         default:
-            question.grouping = column().name
-            question.expression = expression()
+            query.grouping = column().name
+            query.expression = expression()
         }
     }
 
@@ -77,8 +77,8 @@ struct RandomQuestions {
         list.columns[numbers.below(list.columns.count)]
     }
 
-    private mutating func sort() -> Question.Sort {
-        Question.Sort(column: column().name, isDescending: numbers.below(2) == 0)
+    private mutating func sort() -> Query.Sort {
+        Query.Sort(column: column().name, isDescending: numbers.below(2) == 0)
     }
 
     // MARK: - Conditions
@@ -195,13 +195,13 @@ struct RandomQuestions {
         return numbers.below(4) == 0 ? String(part).uppercased() : String(part)
     }
 
-    private mutating func search() -> Question.Search {
+    private mutating func search() -> Query.Search {
         let scope = list.scopes[numbers.below(list.scopes.count)]
         let words = (0...numbers.below(3)).map { _ in
             let word = part(of: numbers.below(list.columns.count))
             return numbers.below(4) == 0 ? "\"\(word)\"" : word
         }
-        return Question.Search(
+        return Query.Search(
             text: words.joined(separator: [" ", "  ", "\u{3000}"][numbers.below(3)]),
             scope: numbers.below(4) == 0 ? nil : scope.name)
     }

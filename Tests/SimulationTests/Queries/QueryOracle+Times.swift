@@ -4,7 +4,7 @@ import ValetStore
 
 /// Dates are read and written by SQLite, whose calendar ends with the year 9999: later and earlier
 /// ones are moved by whole cycles of 400 years.
-extension QuestionOracle {
+extension QueryOracle {
     private static let secondsPerCycle: Int64 = 146_097 * 86_400
 
     /// How dates are written, by what follows the day: the second, if it is written, and the bytes

@@ -2,9 +2,9 @@ import ValetClient
 import ValetModel
 import ValetStore
 
-/// Questions with conditions, values of columns with their counts, and aggregates. What is asked
+/// Queries with conditions, values of columns with their counts, and aggregates. What is asked
 /// is made of rows of the file.
-struct QuestionBench {
+struct QueryBench {
     let plan: BenchPlan
     let server: any LoadServer
     let file: String
@@ -24,7 +24,7 @@ struct QuestionBench {
 
     func measure() async throws(ValetError) -> [Measurement] {
         let connection = try await server.connect(as: 50)
-        let view = try await connection.openView(list: Bench.list, Question(grouping: "make"))
+        let view = try await connection.openView(list: Bench.list, Query(grouping: "make"))
         let targets = BenchTargets(rows: rows)
         let measurements = [
             Measurement(
@@ -46,39 +46,39 @@ struct QuestionBench {
 
     /// Until the exact count and the first rows are here.
     private static func ask(
-        _ question: Question, _ view: ValetView
+        _ query: Query, _ view: ValetView
     ) async throws(ValetError) -> Int {
-        let found = try await view.rearrange(question).totalRows
+        let found = try await view.rearrange(query).totalRows
         _ = try await view.window(at: .ordinal(0), rows: BenchPlan.rowsPerWindow)
         return found
     }
 
     private func changing(_ view: ValetView) async throws(ValetError) -> Latencies {
         var times = Latencies()
-        for (round, example) in try examples(plan.questions, turn: 0).enumerated() {
+        for (round, example) in try examples(plan.queries, turn: 0).enumerated() {
             var all = conditions(example, round)
-            var question = Question(grouping: "make")
+            var query = Query(grouping: "make")
             // Three are added, and the first two dropped.
-            while question.conditions.count < 3 {
-                question.conditions.append(all.removeFirst())
-                try await time(question, view, &times)
+            while query.conditions.count < 3 {
+                query.conditions.append(all.removeFirst())
+                try await time(query, view, &times)
             }
-            while question.conditions.count > 1 {
-                question.conditions.removeFirst()
-                try await time(question, view, &times)
+            while query.conditions.count > 1 {
+                query.conditions.removeFirst()
+                try await time(query, view, &times)
             }
         }
         return times
     }
 
     private func time(
-        _ question: Question, _ view: ValetView, _ times: inout Latencies
+        _ query: Query, _ view: ValetView, _ times: inout Latencies
     ) async throws(ValetError) {
         let found = try await times.time { () async throws(ValetError) in
-            try await Self.ask(question, view)
+            try await Self.ask(query, view)
         }
         guard found > 0 else {
-            throw ValetError(.malformed, "no row meets \(question.conditions), made of one")
+            throw ValetError(.malformed, "no row meets \(query.conditions), made of one")
         }
     }
 
@@ -86,14 +86,14 @@ struct QuestionBench {
     private func atOnce(_ view: ValetView) async throws(ValetError) -> Latencies {
         var times = Latencies()
         _ = try await Self.ask(
-            Question(grouping: "make", search: .init(text: "x", scope: "Any")), view)
-        for (round, example) in try examples(plan.questions, turn: 1).enumerated() {
+            Query(grouping: "make", search: .init(text: "x", scope: "Any")), view)
+        for (round, example) in try examples(plan.queries, turn: 1).enumerated() {
             let words = "\(example.model.prefix(4)) \(example.owner.prefix(5))"
-            let question = Question(
+            let query = Query(
                 grouping: "make", search: .init(text: words, scope: "Any"),
                 conditions: Array(conditions(example, round).prefix(3)))
-            try await time(question, view, &times)
-            _ = try await Self.ask(Question(grouping: "make"), view)
+            try await time(query, view, &times)
+            _ = try await Self.ask(Query(grouping: "make"), view)
         }
         return times
     }
@@ -103,15 +103,15 @@ struct QuestionBench {
     private func values(_ view: ValetView) async throws(ValetError) -> Latencies {
         var times = Latencies()
         for column in Self.valueColumns {
-            _ = try await Self.ask(Question(grouping: column, expression: .wholeValue), view)
+            _ = try await Self.ask(Query(grouping: column, expression: .wholeValue), view)
         }
-        for (round, example) in try examples(plan.questions, turn: 2).enumerated() {
+        for (round, example) in try examples(plan.queries, turn: 2).enumerated() {
             let column = Self.valueColumns[round % Self.valueColumns.count]
-            let question = Question(
+            let query = Query(
                 grouping: column, expression: .wholeValue,
                 conditions: [Condition(column: "fuel", .below, [.real(example.fuel + 10)])])
             try await times.time { () async throws(ValetError) in
-                _ = try await view.rearrange(question)
+                _ = try await view.rearrange(query)
                 _ = try await view.largestSections(from: 0, count: BenchPlan.rowsPerWindow)
             }
         }
@@ -119,13 +119,13 @@ struct QuestionBench {
     }
 
     private func aggregates(_ view: ValetView) async throws(ValetError) -> Latencies {
-        _ = try await view.rearrange(Question(grouping: "make"))
+        _ = try await view.rearrange(Query(grouping: "make"))
         let sections = try await view.sections(from: 0, count: Limits.sectionsPerAnswer)
         let ordinal = sections.indices.min {
             abs(sections[$0].count - rows / 25) < abs(sections[$1].count - rows / 25)
         }
         var times = Latencies()
-        for turn in 0..<BenchPlan.warmUp + plan.questions {
+        for turn in 0..<BenchPlan.warmUp + plan.queries {
             let column = ["year", "fuel", "parked"][turn % 3]
             let measures = AggregateFunction.allCases.map { Measure(column: column, function: $0) }
             try await times.time(counts: turn >= BenchPlan.warmUp) {

@@ -1,5 +1,5 @@
 /// What a view asks of a list: its grouping, sort, search and conditions.
-public struct Question: Hashable, Sendable {
+public struct Query: Hashable, Sendable {
     /// A grouping's name, or any column's; nil for the list's default.
     public var grouping: String?
     /// How the column named as grouping is divided into sections; nil for a grouping of the

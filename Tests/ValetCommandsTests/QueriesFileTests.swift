@@ -6,16 +6,16 @@ import ValetTerminal
 
 @testable import ValetCommands
 
-struct QuestionsFileTests {
+struct QueriesFileTests {
     private let folder = TemporaryFolder()
-    private var path: String { folder.path + "/valet/questions.yaml" }
-    private var file: QuestionsFile { QuestionsFile(path: path) }
+    private var path: String { folder.path + "/valet/queries.yaml" }
+    private var file: QueriesFile { QueriesFile(path: path) }
 
-    private static let question = SavedQuestion(
+    private static let query = SavedQuery(
         name: "new", list: "cars", grouping: "Make",
         sort: [
-            Question.Sort(column: "year", isDescending: true), Question.Sort(column: "model"),
-        ], search: Question.Search(text: "bm", scope: "Owner"),
+            Query.Sort(column: "year", isDescending: true), Query.Sort(column: "model"),
+        ], search: Query.Search(text: "bm", scope: "Owner"),
         conditions: ["year ≥ 2015", "make = bmw, audi"])
 
     private func write(_ text: String) throws {
@@ -36,18 +36,18 @@ struct QuestionsFileTests {
 
     @Test func whatIsSavedIsReadAgain() async throws {
         #expect(try await file.read().isEmpty)
-        #expect(try await !file.save(Self.question))
-        var other = Self.question
+        #expect(try await !file.save(Self.query))
+        var other = Self.query
         (other.list, other.conditions) = ("boats", [])
         #expect(try await !file.save(other))
-        #expect(try await file.read() == [other, Self.question])
-        var newer = Self.question
+        #expect(try await file.read() == [other, Self.query])
+        var newer = Self.query
         (newer.name, newer.grouping, newer.search) = ("NEW", nil, nil)
         #expect(try await file.save(newer), "in place of the one that is called so")
         #expect(try await file.read() == [other, newer])
         // Nothing is left beside it.
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/valet")
-        #expect(names == ["questions.yaml"])
+        #expect(names == ["queries.yaml"])
     }
 
     @Test(arguments: [
@@ -56,12 +56,12 @@ struct QuestionsFileTests {
         "not first: \u{FEFF}\u{FFFE}\u{FFFF}\u{10FFFF}", "Škoda 漢字 🚗 e\u{301}",
     ])
     func anyTextIsReadAsItWasSaved(text: String) async throws {
-        let question = SavedQuestion(
-            name: "a " + text, list: text, grouping: text, sort: [Question.Sort(column: text)],
-            search: Question.Search(text: text, scope: text), conditions: [text])
-        _ = try await file.save(question)
+        let query = SavedQuery(
+            name: "a " + text, list: text, grouping: text, sort: [Query.Sort(column: text)],
+            search: Query.Search(text: text, scope: text), conditions: [text])
+        _ = try await file.save(query)
         let read = try await file.read()
-        #expect(read == [question])
+        #expect(read == [query])
         #expect(read.first?.list.unicodeScalars.elementsEqual(text.unicodeScalars) == true)
     }
 
@@ -69,7 +69,7 @@ struct QuestionsFileTests {
         try write(
             """
             # Mine.
-            questions:
+            queries:
               - name: new
                 list: cars
                 group: Make
@@ -78,39 +78,49 @@ struct QuestionsFileTests {
                 scope: Owner
                 where: [year ≥ 2015, "make = bmw, audi"]
             """)
-        #expect(try await file.read() == [Self.question])
+        #expect(try await file.read() == [Self.query])
+    }
+
+    @Test func queriesThatAnEarlierVersionSavedAreKept() async throws {
+        try write("")
+        let older = folder.path + "/valet/questions.yaml"
+        try FileManager.default.moveItem(atPath: path, toPath: older)
+        try Data("questions:\n  - {name: old, list: cars}\n".utf8).write(to: URL(filePath: older))
+        _ = try await file.save(SavedQuery(name: "new", list: "cars"))
+        try FileManager.default.removeItem(atPath: older)
+        #expect(try await file.read().map(\.name) == ["new", "old"])
     }
 
     @Test func aFileThatIsBrokenIsLeftAsItIs() async throws {
-        let broken = "questions:\n  - {name: a, list: b\n"
+        let broken = "queries:\n  - {name: a, list: b\n"
         try write(broken)
-        await #expect(throws: ValetError.self) { _ = try await file.save(Self.question) }
+        await #expect(throws: ValetError.self) { _ = try await file.save(Self.query) }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == broken)
     }
 
     @Test func mistakesAreNamedWithTheirPlace() async throws {
         #expect(
-            try await mistake("questions:\n- {name: a}").contains("must have a name and a list"))
+            try await mistake("queries:\n- {name: a}").contains("must have a name and a list"))
         #expect(try await mistake("others: 1").contains("there is no such key"))
-        #expect(try await mistake("questions: 7").contains("must be a list"))
+        #expect(try await mistake("queries: 7").contains("must be a list"))
         #expect(
-            try await mistake("questions:\n- {name: a, list: b}\n- {name: A, list: b}")
-                .contains("line 3: questions[1]: “A” stands here more than once"))
+            try await mistake("queries:\n- {name: a, list: b}\n- {name: A, list: b}")
+                .contains("line 3: queries[1]: “A” stands here more than once"))
         let long = String(repeating: "x", count: 65)
         #expect(
-            try await mistake("questions:\n- {name: \(long), list: b}").contains("limited to 64"))
+            try await mistake("queries:\n- {name: \(long), list: b}").contains("limited to 64"))
         let many = (0...256).map { "- {name: n\($0), list: b}\n" }.joined()
-        #expect(try await mistake("questions:\n" + many).contains("limited to 256"))
+        #expect(try await mistake("queries:\n" + many).contains("limited to 256"))
         let huge = "# " + String(repeating: "x", count: Limits.bytesPerCatalogFile)
         #expect(try await !mistake(huge).isEmpty)
         #expect(try await mistake("").isEmpty)
     }
 
     @Test func thereIsALimitToHowManyAreSaved() async throws {
-        try write("questions:\n" + (0..<256).map { "- {name: n\($0), list: b}\n" }.joined())
-        await #expect(throws: ValetError.self) { _ = try await file.save(Self.question) }
+        try write("queries:\n" + (0..<256).map { "- {name: n\($0), list: b}\n" }.joined())
+        await #expect(throws: ValetError.self) { _ = try await file.save(Self.query) }
         // One of them is replaced all the same.
-        #expect(try await file.save(SavedQuestion(name: "n7", list: "b", grouping: "g")))
+        #expect(try await file.save(SavedQuery(name: "n7", list: "b", grouping: "g")))
         #expect(try await file.read().count == 256)
     }
 
@@ -120,7 +130,7 @@ struct QuestionsFileTests {
         let elsewhere = folder.path + "/elsewhere.yaml"
         try FileManager.default.moveItem(atPath: path, toPath: elsewhere)
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: elsewhere)
-        _ = try await file.save(Self.question)
+        _ = try await file.save(Self.query)
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == elsewhere)
         #expect(try String(contentsOfFile: elsewhere, encoding: .utf8).contains("\"new\""))
     }

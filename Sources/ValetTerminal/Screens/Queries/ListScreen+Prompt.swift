@@ -1,6 +1,6 @@
 import ValetModel
 
-/// `:`, at which a place or a saved question is named.
+/// `:`, at which a place or a saved query is named.
 extension ListScreen {
     /// `:20000` is the row that the status line numbers so; `:50%` half way down.
     mutating func promptKey(
@@ -20,8 +20,8 @@ extension ListScreen {
             mode = .browsing
             switch prompt.command {
             case .go(let place): return go(to: place, at: milliseconds)
-            case .save(let name): return [.saveQuestion(name)]
-            case .open(let name): return [.openQuestion(name)]
+            case .save(let name): return [.saveQuery(name)]
+            case .open(let name): return [.openQuery(name)]
             case nil: return [.say(prompt.advice)]
             }
         case nil:
@@ -43,20 +43,20 @@ extension ListScreen {
         var wantedNames = false
         if case .placing(let before) = mode { wantedNames = before.wantsNames }
         mode = .placing(prompt)
-        return prompt.wantsNames && !wantedNames ? [.readQuestionNames] : []
+        return prompt.wantsNames && !wantedNames ? [.readQueryNames] : []
     }
 
-    mutating func take(questionNames names: [String]) {
+    mutating func take(queryNames names: [String]) {
         guard case .placing(var prompt) = mode else { return }
         prompt.take(names: names)
         mode = .placing(prompt)
     }
 
-    /// A question as it was saved, from its first row on.
-    mutating func ask(again asked: Question) -> [ScreenOutcome] {
+    /// A query as it was saved, from its first row on.
+    mutating func ask(again asked: Query) -> [ScreenOutcome] {
         remember()
         remember(conditions: asked.conditions)
-        question = asked
+        query = asked
         view.index = []
         showSearch(asked.search)
         settle()

@@ -1,6 +1,6 @@
 import ValetModel
 
-/// What is typed behind `:`: a place to go to, or what to do with a question under a name.
+/// What is typed behind `:`: a place to go to, or what to do with a query under a name.
 struct CommandPrompt: Hashable, Sendable {
     enum Command: Hashable, Sendable {
         case go(TypedPlace)
@@ -14,9 +14,9 @@ struct CommandPrompt: Hashable, Sendable {
         case save
     }
 
-    private(set) var field = TextField(limit: 2 * SavedQuestion.bytesPerName)
+    private(set) var field = TextField(limit: 2 * SavedQuery.bytesPerName)
     private(set) var chosen: Int?
-    /// Of the list's saved questions.
+    /// Of the list's saved queries.
     private var names: [String] = []
 
     private static let mostCompletions = 8
@@ -35,7 +35,7 @@ struct CommandPrompt: Hashable, Sendable {
         switch parts.verb {
         case .open: return .open(name: parts.name.isEmpty ? nil : parts.name)
         case .save:
-            guard (1...SavedQuestion.bytesPerName).contains(parts.name.utf8.count) else {
+            guard (1...SavedQuery.bytesPerName).contains(parts.name.utf8.count) else {
                 return nil
             }
             return .save(name: parts.name)
@@ -46,7 +46,7 @@ struct CommandPrompt: Hashable, Sendable {
     var advice: String {
         parts == nil
             ? "A row number or a percentage, such as 20000 or 50%; or open NAME, save NAME"
-            : "save takes a name of up to \(SavedQuestion.bytesPerName) bytes: save new cars"
+            : "save takes a name of up to \(SavedQuery.bytesPerName) bytes: save new cars"
     }
 
     mutating func handle(_ key: Key) { change { _ = $0.handle(key) } }
@@ -73,7 +73,7 @@ struct CommandPrompt: Hashable, Sendable {
         guard let parts, wantsNames else {
             guard !field.text.isEmpty else { return [] }
             return Verb.allCases.filter { $0.rawValue.hasPrefix(field.text.lowercased()) }
-                .map { Completion(text: $0.rawValue + " ", note: "a question") }
+                .map { Completion(text: $0.rawValue + " ", note: "a saved query") }
         }
         let wanted = TextFolding.fold(parts.name)
         let fitting = names.filter { name in
