@@ -40,8 +40,6 @@ func helpIsNoError(_ arguments: [String]) async {
     #expect(await LoadProgram.run(["run", "jump", address, "--truth", none]) == 3)
     // Nobody listens on port 1 of this machine.
     #expect(await LoadProgram.run(["run", "jump", address]) == 6)
-    let nowhere = scratch.file("nowhere/report.html")
-    #expect(await LoadProgram.run(["run", "jump", none, "--report", nowhere]) == 1)
 }
 
 @Test func scratchIsGoneWithItsOwner() throws {

@@ -39,20 +39,9 @@ final class Figures: Sendable {
         var traffic = PageTraffic()
         /// Stations that read too slowly on purpose, and were disconnected.
         var cutOff = 0
-        var moments: [Moment] = []
-        fileprivate var current = Moment()
-        fileprivate var currentTimes = Latencies()
+        /// The server's, of each second; nil where it did not say.
+        var memory: [ServerMemory?] = []
         fileprivate var rowsComparedNow = 0
-    }
-
-    /// A second of the run.
-    struct Moment: Sendable {
-        var requests = 0
-        var bytes = 0
-        /// Microseconds.
-        var p50: Double?
-        var p99: Double?
-        var memory: ServerMemory?
     }
 
     static let mostShown = 10
@@ -65,10 +54,6 @@ final class Figures: Sendable {
 
     /// The warm-up is over.
     func beginMeasuring() {
-        totals.withLock { totals in
-            totals.current = Moment()
-            totals.currentTimes.clear()
-        }
         measuring.store(true, ordering: .relaxed)
     }
 
@@ -83,8 +68,6 @@ final class Figures: Sendable {
             totals.requests += 1
             totals.all.record(time)
             totals.byKind[kind, default: Latencies()].record(time)
-            totals.current.requests += 1
-            totals.currentTimes.record(time)
         }
     }
 
@@ -157,7 +140,6 @@ final class Figures: Sendable {
             totals.traffic.bytes += traffic.bytes
             totals.traffic.pages += traffic.pages
             totals.traffic.rows += traffic.rows
-            totals.current.bytes += traffic.bytes
         }
     }
 
@@ -168,13 +150,7 @@ final class Figures: Sendable {
     /// Ends a second.
     func turn(memory: ServerMemory?) {
         totals.withLock { totals in
-            var moment = totals.current
-            moment.p50 = totals.currentTimes.percentile(50)
-            moment.p99 = totals.currentTimes.percentile(99)
-            moment.memory = memory
-            if isMeasuring { totals.moments.append(moment) }
-            totals.current = Moment()
-            totals.currentTimes.clear()
+            if isMeasuring { totals.memory.append(memory) }
             totals.rowsComparedNow = 0
         }
     }

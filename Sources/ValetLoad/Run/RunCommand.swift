@@ -48,9 +48,6 @@ struct RunCommand: AsyncParsableCommand {
     @Option(help: "How to print: table or json.")
     var format = ReportFormat.table
 
-    @Option(help: "Where to write a report as an HTML page.")
-    var report: String?
-
     @Option(help: "The server's database file, to check cells against; not needed for a file.")
     var truth: String?
 
@@ -80,7 +77,6 @@ struct RunCommand: AsyncParsableCommand {
             scenario: scenario, clients: clients, rate: rate, seconds: seconds, warmUp: warmUp,
             seed: seed, list: list)
         // Found out before the run rather than after it.
-        if let report { try ReportFile.check(report) }
         if let truth { try requireFile(truth) }
         try Descriptors.makeRoom(for: scenario.stations(clients: plan.clients))
         defer { ProgressLine.standardError.end() }
@@ -118,7 +114,6 @@ struct RunCommand: AsyncParsableCommand {
         if let note = note() { figures.notes.append(note) }
         ProgressLine.standardError.end()
         print(try format.text(of: figures, table: figures.table))
-        if let report { try ReportFile.write(figures.html(), to: report) }
         if figures.status != .ok { throw ExitCode(figures.status.rawValue) }
     }
 }

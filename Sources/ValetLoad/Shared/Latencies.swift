@@ -1,4 +1,3 @@
-import Foundation
 import Histogram
 
 /// Times of one kind of request, as an HdrHistogram: three digits, nothing kept per request.
@@ -31,21 +30,6 @@ struct Latencies: Sendable {
     /// A percentile as people read it; a dash when nothing was recorded.
     func text(_ percent: Double) -> String {
         percentile(percent).map(FigureUnit.microseconds.text) ?? "–"
-    }
-
-    /// How many times lie between each power of `base` microseconds and the next, from the first
-    /// such stretch that has some to the last.
-    func bars(base: Double) -> [(from: Double, to: Double, count: Int)] {
-        var counts: [Int: Int] = [:]
-        for step in histogram.recordedValues() {
-            let microseconds = max(Double(step.value) / 1_000, 0.001)
-            counts[Int((log(microseconds) / log(base)).rounded(.down)), default: 0] +=
-                Int(step.count)
-        }
-        guard let first = counts.keys.min(), let last = counts.keys.max() else { return [] }
-        return (first...last).map { power in
-            (pow(base, Double(power)), pow(base, Double(power + 1)), counts[power] ?? 0)
-        }
     }
 
     /// Runs `body` and records how long it took, if it does not fail.

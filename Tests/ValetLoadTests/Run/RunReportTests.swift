@@ -55,7 +55,6 @@ private func report(mismatch: String? = nil, memory: ServerMemory? = nil) -> Run
     #expect(json.contains("\"residentBytes\":null"))
     #expect(json.contains("\"bytesPerRow\":null"))
     #expect(empty.table().contains("0 requests/s"))
-    #expect(empty.html().hasSuffix("</html>\n"))
 }
 
 @Test func theTableSaysWhatWentWrong() {
@@ -65,7 +64,6 @@ private func report(mismatch: String? = nil, memory: ServerMemory? = nil) -> Run
     #expect(table.contains("mismatch  cells: row 5 is old, station 4"))
     #expect(table.contains("note: a note"))
     #expect(table.contains("1 windows, 0 rows and 20 searches against the file"))
-    #expect(report().html().contains("0 rows and 20 searches against the file"))
     #expect(lines.contains { $0.hasPrefix("all") && $0.contains("303") })
     #expect(
         lines.contains { $0.hasPrefix("index") && $0.contains("50.0 µs") || $0.contains("50 µs") })
@@ -85,23 +83,6 @@ private func report(mismatch: String? = nil, memory: ServerMemory? = nil) -> Run
     #expect(report.table().contains("… 4 more"))
 }
 
-@Test func thePageStandsAloneAndEscapesWhatItShows() {
-    let page = report(mismatch: "<script>\u{1B}[2J&", memory: ServerMemory(resident: 1, peak: 2))
-        .html()
-    #expect(page.contains("&lt;script&gt;\u{FFFD}[2J&amp;"))
-    #expect(!page.contains("<script"))
-    for reference in ["http://", "https://", "src=", "@import", "url("] {
-        #expect(!page.contains(reference))
-    }
-    #expect(page.components(separatedBy: "<svg").count == 6)
-    #expect(page.contains("prefers-color-scheme: dark"))
-    #expect(!page.contains("nan") && !page.contains("inf"))
-}
-
-@Test func aReportWithoutMemoryLeavesThatChartOut() {
-    #expect(report().html().components(separatedBy: "<svg").count == 5)
-}
-
 @Test func memoryThatGrowsHasASlope() throws {
     let figures = Figures()
     figures.beginMeasuring()
@@ -113,35 +94,6 @@ private func report(mismatch: String? = nil, memory: ServerMemory? = nil) -> Run
         notes: [])
     let slope = try #require(report.residentBytesPerHour)
     #expect(abs(slope - 3_600_000) < 1)
-}
-
-@Test func barsHoldEveryTime() {
-    var times = Latencies()
-    for time in 1...1_000 { times.record(.microseconds(time)) }
-    let bars = times.bars(base: 2)
-    #expect(bars.map(\.count).reduce(0, +) == 1_000)
-    for (bar, next) in zip(bars, bars.dropFirst()) {
-        #expect(abs(bar.to - next.from) < 1e-6)
-    }
-    #expect(Latencies().bars(base: 2).isEmpty)
-}
-
-@Test(arguments: [0.3, 1, 7, 99, 12_345, 1e7])
-func anAxisReachesItsHighestValueInFewSteps(_ most: Double) {
-    for scale in [Chart.Scale.linear, .logarithmic] {
-        let axis = Axis(scale, least: most / 2, most: most, unit: 1)
-        #expect((2...7).contains(axis.ticks.count))
-        #expect((0...1).contains(axis.place(of: most)))
-        #expect((0...1).contains(axis.place(of: most / 2)))
-    }
-}
-
-@Test func anAxisOfBytesHasRoundFigures() {
-    let axis = Axis(.linear, least: 0, most: 60.4 * 1_048_576, unit: 1_048_576)
-    #expect(
-        axis.ticks.map { RunReport.size(Int($0)) } == [
-            "0 B", "20 MiB", "40 MiB", "60 MiB", "80 MiB",
-        ])
 }
 
 @Test func whatAServerSaysCannotSteerTheTerminal() throws {

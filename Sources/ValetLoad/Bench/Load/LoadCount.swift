@@ -1,28 +1,61 @@
 import NIOCore
 import ValetModel
 
-/// The answers that a connection has got since it warmed up.
+/// Views of one connection that ask for the next window as soon as one is whole.
 struct LoadCount {
-    /// What ended it, if anything did.
-    var failure: ValetError?
+    /// A view's windows, in a circle.
+    private struct Lane {
+        let places: [Int]
+        var next = 0
+        var asked = NIODeadline.now()
+    }
+
+    private var lanes: [UInt16: Lane] = [:]
     private var started = NIODeadline.now()
     private var answers = 0
+    private var bytesBefore = 0
     private var latencies = Latencies()
 
+    mutating func begin(_ stream: UInt16, _ places: [Int]) {
+        lanes[stream] = Lane(places: places)
+    }
+
+    /// The place that a view asks for next; nil if it is none of a load.
+    mutating func next(_ stream: UInt16) -> Int? {
+        guard var lane = lanes[stream], !lane.places.isEmpty else { return nil }
+        defer { lanes[stream] = lane }
+        lane.next = (lane.next + 1) % lane.places.count
+        lane.asked = .now()
+        return lane.places[lane.next]
+    }
+
+    mutating func answered(_ stream: UInt16) {
+        guard let lane = lanes[stream] else { return }
+        answers += 1
+        latencies.record(.nanoseconds((NIODeadline.now() - lane.asked).nanoseconds))
+    }
+
     /// Forgets the warm-up.
-    mutating func restart() {
-        (answers, started) = (0, .now())
+    mutating func restart(bytes: Int) {
+        (answers, started, bytesBefore) = (0, .now(), bytes)
         latencies.clear()
     }
 
-    mutating func answered(askedAt time: NIODeadline) {
-        answers += 1
-        latencies.record(.nanoseconds((NIODeadline.now() - time).nanoseconds))
-    }
-
-    func figures() throws(ValetError) -> (perSecond: Double, latencies: Latencies) {
-        if let failure { throw failure }
+    func figures(bytes: Int) -> LoadFigures {
         let seconds = Double((NIODeadline.now() - started).nanoseconds) / 1e9
-        return (Double(answers) / seconds, latencies)
+        return LoadFigures(
+            perSecond: Double(answers) / seconds, bytes: bytes - bytesBefore, latencies: latencies)
+    }
+}
+
+struct LoadFigures: Sendable {
+    var perSecond = 0.0
+    var bytes = 0
+    var latencies = Latencies()
+
+    static func += (sum: inout LoadFigures, other: LoadFigures) {
+        sum.perSecond += other.perSecond
+        sum.bytes += other.bytes
+        sum.latencies.add(other.latencies)
     }
 }

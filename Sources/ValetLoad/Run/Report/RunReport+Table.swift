@@ -49,7 +49,7 @@ extension RunReport {
         TextTable.lines([Self.latencyHead] + latencyRows) { $0 > 0 }
     }
 
-    /// Names and values that follow the latencies, here and in the HTML report.
+    /// Names and values that follow the latencies, in the table.
     var facts: [(name: String, value: String)] {
         var facts = [
             ("throughput", "\(FigureUnit.digits(perSecond)) requests/s"),

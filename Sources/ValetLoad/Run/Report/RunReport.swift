@@ -42,9 +42,9 @@ package struct RunReport: Sendable {
     /// How fast the server's memory grows, by the straight line through the run's second half; nil
     /// when there is too little of it to tell.
     var residentBytesPerHour: Double? {
-        let known = totals.moments.enumerated().compactMap { second, moment in
-            moment.memory.map { (Double(second), Double($0.resident)) }
-        }.dropFirst(totals.moments.count / 2)
+        let known = totals.memory.enumerated().compactMap { second, memory in
+            memory.map { (Double(second), Double($0.resident)) }
+        }.dropFirst(totals.memory.count / 2)
         guard known.count >= 30 else { return nil }
         let count = Double(known.count)
         let meanX = known.reduce(0) { $0 + $1.0 } / count

@@ -75,8 +75,7 @@ struct BenchStation: Sendable {
         answersPerSecond: Int = Limits.answersPerSecond
     ) async throws -> [Int64] {
         try await waiting {
-            $0.watch(place, rows: rows, grouping, UInt32(answersPerSecond))
-            $0.rowsAreHere($1)
+            $0.watch(place, rows: rows, grouping, UInt32(answersPerSecond), $1)
         }
     }
 

@@ -2,15 +2,17 @@ import NIOCore
 import ValetModel
 import ValetProtocol
 
-/// Knows which pages its station holds and decodes none but those of its first window, so that
-/// hundreds of them leave the processors to the server.
+/// The one client of the protocol here that is not the client library: it knows which pages its
+/// station holds and decodes none but those of a window whose row ids are wanted, so that hundreds
+/// of stations leave the processors to the server.
 final class BenchStationHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
     typealias Answer = (Result<Outcome, ValetError>) -> Void
 
-    private static let stream: UInt16 = 1
     private static let secondsPerPing: Int64 = 30
+    /// What a station watches.
+    private static let watched: UInt16 = 1
 
     private let hello: Hello
     private var context: ChannelHandlerContext?
@@ -26,17 +28,23 @@ final class BenchStationHandler: ChannelInboundHandler {
     private var whenWriting: EventLoopPromise<Void>?
     private var answers: [UInt32: Answer] = [:]
 
-    private var isOpen = false
-    private var mirror = PageMirror()
+    /// By the view's stream.
+    private var mirrors: [UInt16: PageMirror] = [:]
+    /// Bytes that are missing of pages that have begun.
+    private var missing: [PageName: Int] = [:]
+    private var assembler = PageAssembler()
+    /// While row ids are wanted.
+    private var pages: [PageName: RawPage] = [:]
     private var whenRowsAreHere: EventLoopPromise<[Int64]>?
     private var whenWhole: [(revision: UInt64, promise: EventLoopPromise<Void>)] = []
+    private var count = LoadCount()
 
     init(_ hello: Hello) {
         self.hello = hello
     }
 
     /// When the window was whole, each time.
-    var wholes: [PageMirror.Whole] { mirror.wholes }
+    var wholes: [PageMirror.Whole] { mirrors[Self.watched]?.wholes ?? [] }
 
     func channelActive(context: ChannelHandlerContext) {
         self.context = context
@@ -91,14 +99,27 @@ final class BenchStationHandler: ChannelInboundHandler {
             answers.removeValue(forKey: answer.request)?(.success(answer.outcome))
         case .windowAnswer:
             let answer = try WindowAnswer(frame: frame)
-            let isFirst = mirror.isEmpty && answer.request == mirror.request
-            mirror.take(answer, at: PageMirror.now)
-            if !isFirst { unreturnedCredit += Frame.headerBytes + frame.payload.readableBytes }
-            try lookAtMirror()
+            let mirror = mirrors[frame.stream]
+            if mirror?.answer != nil || mirror?.request != answer.request {
+                unreturnedCredit += Frame.headerBytes + frame.payload.readableBytes
+            }
+            if mirrors[frame.stream]?.take(answer, at: PageMirror.now) == true {
+                try isWhole(frame.stream)
+            }
         case .page:
             unreturnedCredit += Frame.headerBytes + frame.payload.readableBytes
-            if try mirror.take(try PageFrame(frame: frame), at: PageMirror.now) {
-                try lookAtMirror()
+            let part = try PageFrame(frame: frame)
+            if whenRowsAreHere != nil, let page = try assembler.add(part) {
+                pages[part.name] = page
+            }
+            let before = part.sizes?.encodedBytes ?? missing[part.name] ?? 0
+            missing[part.name] = part.isGivenUp ? nil : before - part.part.readableBytes
+            guard missing[part.name] == 0 else { return }
+            missing[part.name] = nil
+            let now = PageMirror.now
+            for stream in Array(mirrors.keys)
+            where mirrors[stream]?.take(part.name, at: now) == true {
+                try isWhole(stream)
             }
         case .error:
             let answer = try ErrorAnswer(frame: frame)
@@ -131,6 +152,17 @@ final class BenchStationHandler: ChannelInboundHandler {
         var bytes = context.channel.allocator.buffer(capacity: 256)
         message.encode(stream: stream, into: &bytes)
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
+    }
+
+    private func isWhole(_ stream: UInt16) throws(ValetError) {
+        count.answered(stream)
+        askOn(stream)
+        guard stream == Self.watched, let mirror = mirrors[stream] else { return }
+        if let promise = whenRowsAreHere {
+            promise.succeed(try mirror.rowIDs(in: pages))
+            (whenRowsAreHere, pages) = (nil, [:])
+        }
+        tellWhoWaits()
     }
 
     private func returnCredit() {
@@ -174,27 +206,35 @@ extension BenchStationHandler {
 // MARK: - Watching
 
 extension BenchStationHandler {
-    func watch(_ place: Int, rows: Int, _ grouping: String, _ answersPerSecond: UInt32) {
-        mirror = PageMirror()
-        if !isOpen {
-            isOpen = true
-            send(
-                OpenView(
-                    request: nextRequest(), generation: 1, list: Bench.list,
-                    query: Query(grouping: grouping)), stream: Self.stream)
-        }
-        // As in a fling: nothing is sent ahead, so that what comes is the window's.
+    /// - Parameter promise: kept with the row ids of the first whole window.
+    func watch(
+        _ place: Int, rows: Int, _ grouping: String, _ answersPerSecond: UInt32,
+        _ promise: EventLoopPromise<[Int64]>
+    ) {
+        if let failure { return promise.fail(failure) }
+        whenRowsAreHere = promise
+        open(Self.watched, grouping)
+        ask(Self.watched, place, rows: rows, answersPerSecond)
+    }
+
+    private func open(_ stream: UInt16, _ grouping: String) {
+        if mirrors[stream] != nil { return }
+        send(
+            OpenView(
+                request: nextRequest(), generation: 1, list: Bench.list,
+                query: Query(grouping: grouping)), stream: stream)
+    }
+
+    /// As in a fling: nothing is sent ahead, so that what comes is the window's. It holds no pages,
+    /// so all are sent.
+    private func ask(
+        _ stream: UInt16, _ place: Int, rows: Int, _ answersPerSecond: UInt32? = nil
+    ) {
         let request = WindowRequest(
             request: nextRequest(), generation: 1, anchor: .ordinal(place), rows: rows,
             velocity: 1_000 * rows, isSettled: false, answersPerSecond: answersPerSecond)
-        mirror.request = request.request
-        send(request, stream: Self.stream)
-    }
-
-    /// - Parameter promise: kept with the row ids of the first whole window.
-    func rowsAreHere(_ promise: EventLoopPromise<[Int64]>) {
-        if let failure { return promise.fail(failure) }
-        whenRowsAreHere = promise
+        mirrors[stream] = PageMirror(of: request.request)
+        send(request, stream: stream)
     }
 
     func isWhole(at revision: UInt64, _ promise: EventLoopPromise<Void>) {
@@ -203,17 +243,32 @@ extension BenchStationHandler {
         tellWhoWaits()
     }
 
-    private func lookAtMirror() throws(ValetError) {
-        if let rowIDs = try mirror.takeFirstRows() {
-            whenRowsAreHere?.succeed(rowIDs)
-            whenRowsAreHere = nil
-        }
-        tellWhoWaits()
-    }
-
     private func tellWhoWaits() {
-        guard !whenWhole.isEmpty, let revision = mirror.wholes.last?.revision else { return }
+        guard !whenWhole.isEmpty, let revision = wholes.last?.revision else { return }
         for waiter in whenWhole where waiter.revision <= revision { waiter.promise.succeed() }
         whenWhole.removeAll { $0.revision <= revision }
+    }
+}
+
+// MARK: - Asking without pause
+
+extension BenchStationHandler {
+    /// Asks for windows at these places, over and over, in a view of its own.
+    func load(_ stream: UInt16, _ places: [Int], _ grouping: String) {
+        count.begin(stream, places)
+        open(stream, grouping)
+        askOn(stream)
+    }
+
+    private func askOn(_ stream: UInt16) {
+        guard let place = count.next(stream) else { return }
+        ask(stream, place, rows: BenchPlan.rowsPerWindow)
+    }
+
+    func restartLoad() { count.restart(bytes: bytesReceived) }
+
+    func loadFigures() throws(ValetError) -> LoadFigures {
+        if let failure { throw failure }
+        return count.figures(bytes: bytesReceived)
     }
 }
