@@ -80,7 +80,7 @@ struct ConnectionTests {
             try window.type("Lugano")
             try window.wait(for: "Edit beta 1151", "• town  Lugano")
             try daemon.end(SIGKILL)
-            try window.wait(for: "offline", " The connection is lost")
+            try window.wait(for: "offline", " Connection lost")
             try window.press("C-s")
             let cut = try window.wait(for: " · 1 waiting", "▌… beta 1151", "Lugano")
             #expect(cut.contains { $0.contains("beta 1175") })

@@ -81,7 +81,7 @@ struct FullScreenTests {
             try one.type("!")
             try one.press("C-s")
             try one.wait(for: "Saved")
-            try two.wait(for: "saved meanwhile", "by now “alpha 1000 and more!”")
+            try two.wait(for: "saved meanwhile", "now “alpha 1000 and more!”")
             try two.press("C-s")
             try two.wait(for: "Someone changed this row", "1 keep mine")
             try two.type("1")

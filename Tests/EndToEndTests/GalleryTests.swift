@@ -107,7 +107,7 @@ import Testing
         Glance("cars", keys: "+,^S", "Nothing is typed. Add an empty row?"),
         Glance("settings", " General   ", "Announce new cars", "yes", " Sound   ", "7  ›"),
         Glance("settings", keys: "enter", "Serial number", "Value  1908-2027"),
-        Glance("settings", keys: "e", "This row can only be read"),
+        Glance("settings", keys: "e", "This row is read-only"),
         Glance("settings", keys: "+", "Rows can't be added to Settings"),
         Glance("settings", keys: "d", "Rows of Settings can't be deleted"),
         Glance("settings", keys: "j,j,e,space", "Announce new cars", "• Value  no"),

@@ -49,7 +49,7 @@ struct PickTests {
             #expect(try process.waitForEnd() == 2)
             #expect(
                 String(decoding: scratch.bytes(of: "out") ?? Data(), as: UTF8.self)
-                    .contains("this needs a terminal"))
+                    .contains("the full screen needs a terminal"))
         }
     }
 }

@@ -338,7 +338,7 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
             let database = try scratch.database(table: "t", csv: "a\nx\n")
             let done = try Program.valet.run([database], in: scratch)
             #expect(done.code == 2)
-            #expect(done.message.contains("this needs a terminal"))
+            #expect(done.message.contains("the full screen needs a terminal"))
         }
     }
 

@@ -104,7 +104,7 @@ struct SettingsTests {
         ),
         ("keys: {search: [j, j]}", "line 1: keys.search[1]: “j” stands at search already"),
         ("keys: {search: ^C}", "line 1: keys.search: ^C always cancels"),
-        ("keys: {redraw: l}", "line 1: keys.redraw: redraw works while a text is typed"),
+        ("keys: {redraw: l}", "line 1: keys.redraw: redraw works while you type"),
         ("station: &a b", "line 1: anchors (&) are not used here"),
     ])
     func aMistakeIsSaidWithItsLine(yaml: String, message: String) throws {

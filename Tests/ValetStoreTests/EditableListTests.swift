@@ -30,6 +30,6 @@ import ValetModel
         #expect(try editable("lists: [{name: cars, editable: true}]"))
         #expect(try !editable("lists: [{name: cars, editable: false}]"))
         let error = failure { _ = try editable("lists: [{name: makes, editable: true}]") }
-        #expect(error?.message.hasSuffix("view “makes” can only be read") == true)
+        #expect(error?.message.hasSuffix("view “makes” is read-only") == true)
     }
 }

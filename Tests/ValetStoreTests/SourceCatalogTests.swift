@@ -69,7 +69,7 @@ import ValetModel
         }
         let view = "CREATE TABLE t (id TEXT); CREATE VIEW albums AS SELECT * FROM t"
         let error = failure { _ = try database("{from: a.xml}", view) }
-        #expect(error?.message.contains("only be read") == true)
+        #expect(error?.message.contains("is read-only") == true)
     }
 
     @Test func whatIsPrintedIsTakenBack() throws {

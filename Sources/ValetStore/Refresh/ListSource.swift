@@ -111,7 +111,7 @@ struct SourceEntry {
         of table: InferredTable, _ columns: [ColumnDescription]
     ) throws(ValetError) -> ListSource {
         guard table.table.isWritable else {
-            throw value.error("\(table.table.subject) can only be read")
+            throw value.error("\(table.table.subject) is read-only")
         }
         func settable(_ column: Int, _ value: YAMLValue) throws(ValetError) -> Int {
             guard table.table.isSettable(column) else {

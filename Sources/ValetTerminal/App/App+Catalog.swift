@@ -38,7 +38,7 @@ extension App {
         // Whoever picks a row for a form goes on when that is done.
         guard picker == nil else { return [] }
         layers.keepEdits()
-        message = "The columns of “\(same.title)” have changed: it was opened anew"
+        message = "The columns of “\(same.title)” have changed, so it was reopened"
         return open(same, query: Query())
     }
 

@@ -44,7 +44,7 @@ extension App {
         guard let made = form?.list ?? list?.listOfSeenRows else { return [] }
         let entry = changes.submit(act, change, list: made.name, title: title, form: form)
         changes.watched = entry.number
-        if !connection.isConnected { message = "Offline: this waits for the connection" }
+        if !connection.isConnected { message = "Offline: this is sent after reconnecting" }
         return [calls.begin(.submit(number: entry.number, list: made, change))]
     }
 
@@ -61,7 +61,7 @@ extension App {
 
     /// A question about a change, which also says that the change can't be made now.
     func asked(_ question: String) -> String {
-        connection.isConnected ? question : "Offline, so this waits. \(question)"
+        connection.isConnected ? question : "Offline: sent later. \(question)"
     }
 
     private mutating func askToDelete(rowID: Int64, title: String, seen: UInt64?) {
@@ -93,7 +93,7 @@ extension App {
             return []
         }
         guard let revision = detail.row.revision else {
-            message = "The row isn't here yet"
+            message = "The row hasn't loaded yet"
             return []
         }
         askToDelete(rowID: detail.row.id, title: detail.row.title, seen: revision)
@@ -127,7 +127,7 @@ extension App {
             let actions = applied(entry, rowIDs, isWatched: isWatched)
             if let first = rest.first, let words = words(of: first, in: entry.list) {
                 let more = rest.count > 1 ? " and \(rest.count - 1) more" : ""
-                message = "\(message ?? ""), but for \(words)\(more)"
+                message = "\(message ?? ""), except that \(words)\(more)"
             }
             return actions
         case .refused(let refusals):
@@ -167,7 +167,7 @@ extension App {
     ) -> [AppAction] {
         var form = form
         guard case .update(let edits)? = form.change(), !edits.allSatisfy(\.cells.isEmpty) else {
-            message = "\(name(of: entry)) was already so, by \(Self.who(made.first))"
+            message = "\(name(of: entry)): \(Self.who(made.first)) has already saved the same"
             return readDetail(after: entry) + readForm()
         }
         let rest = changes.submit(
@@ -187,7 +187,7 @@ extension App {
         guard let entry = finish(number) else { return [] }
         let reason =
             error.code == .expired
-            ? "the server can't tell whether this was made: look, and make it again if not"
+            ? "the server can't tell if this was saved: check, and try again if not"
             : error.description
         reject(entry, form: entry.form, because: reason, isWatched: false)
         let isReadOnly = error.code == .readOnly && connection.isConnected
@@ -238,9 +238,9 @@ extension App {
         switch entry.act {
         case .undo, .redo:
             let what = changed(rowIDs, in: entry.list)
-            message = "\(entry.act == .undo ? "Undone" : "Done again"): \(what)"
+            message = "\(entry.act == .undo ? "Undone" : "Redone"): \(what)"
             if case .skipUndo = entry.change {
-                message = "Skipped: undo takes the change before now"
+                message = "Skipped: u undoes the change before it now"
             }
             let back = changes.change(of: rowIDs, in: entry.list)?.act
             isRowBack = entry.act == .undo ? back == .delete : back == .add
@@ -307,8 +307,8 @@ extension OwnChanges.Act {
         case .edit: "edit of"
         case .add: "adding"
         case .delete: "deletion of"
-        case .check(true): "check on"
-        case .check(false): "check taken off"
+        case .check(true): "check of"
+        case .check(false): "uncheck of"
         case .action(let name): "\(name):"
         case .move: "move of"
         case .undo: "undo"
@@ -326,7 +326,7 @@ extension OwnChanges.Act {
         case .action(let name): "\(name):"
         case .move: "Moved"
         case .undo: "Undone"
-        case .redo: "Done again"
+        case .redo: "Redone"
         }
     }
 
@@ -339,7 +339,7 @@ extension OwnChanges.Act {
         case .action(let name): "Not done, \(name):"
         case .move: "Not moved"
         case .undo: "Not undone"
-        case .redo: "Not done again"
+        case .redo: "Not redone"
         }
     }
 }

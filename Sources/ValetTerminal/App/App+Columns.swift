@@ -7,7 +7,7 @@ extension App {
         guard let list else { return Palette(title: "Columns", items: []) }
         let shown = Set(list.columns.layout.tableOrder)
         return Palette(
-            title: "Columns: Space shows or hides, Enter is done",
+            title: "Columns: Space shows or hides, Enter closes",
             items: list.list.columns.indices.filter { $0 != list.list.titleColumn }.map { column in
                 Palette.Item(
                     keys: shown.contains(column) ? glyphs.check : " ",

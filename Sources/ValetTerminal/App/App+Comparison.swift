@@ -6,7 +6,7 @@ extension App {
         guard let list else { return [] }
         guard list.selection.compared.count > 1 else {
             let rows = list.selection.compared.isEmpty ? "two rows" : "one more row"
-            message = "Press M on \(rows), then D compares them"
+            message = "Press M on \(rows), then D to compare them"
             return []
         }
         let screen = CompareScreen(

@@ -54,7 +54,7 @@ extension App {
             return []
         }
         guard !dialog.form.isRowInDoubt else {
-            message = "The row is being read again"
+            message = "Reading the row again"
             return []
         }
         guard !dialog.overwritesUnseen else {

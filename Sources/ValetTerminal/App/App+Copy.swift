@@ -37,7 +37,7 @@ extension App {
         _ rowID: Int64, _ columns: [Int], for purpose: WholeRowPurpose
     ) -> [AppAction] {
         guard connection.isConnected, let list else {
-            message = "The rest of the value is on the server, and there is no connection"
+            message = "Offline: the rest of the value can't be fetched"
             return []
         }
         message = "Fetching the rest of the value"

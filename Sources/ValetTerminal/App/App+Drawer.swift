@@ -13,7 +13,7 @@ extension App {
         if list.list.isEditable {
             acts.append((.edit, "edit", .edit))
             if list.list.checkColumn != nil {
-                acts.append((.check, "check, or take the check off", .check))
+                acts.append((.check, "check or uncheck", .check))
             }
             if list.reasonNotToMove == nil { acts.append((.moveByHand, "move by hand", .lift)) }
             acts.append((.delete, "delete", .delete))

@@ -5,7 +5,7 @@ extension App {
     /// - Parameter column: nil for the list's own sections.
     mutating func openFacets(of column: Int?) -> [AppAction] {
         guard let list, connection.isConnected else {
-            message = "The values are on the server, and there is no connection"
+            message = "Offline: values can't be counted"
             return []
         }
         guard let column else {

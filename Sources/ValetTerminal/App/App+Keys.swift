@@ -66,7 +66,7 @@ extension App {
         case .quit: return [options.quit]
         case .cancel:
             isQuitting = true
-            message = "^C again quits"
+            message = "Press ^C again to quit"
             return []
         case .log:
             let said = log.palette(at: milliseconds)
@@ -164,7 +164,7 @@ extension App {
     // MARK: Pastes and the mouse
 
     mutating func notPasted(most: Int) -> [AppAction] {
-        message = "Not pasted: more than \(most.grouped) bytes do not fit"
+        message = "Not pasted: more than \(most.grouped) bytes"
         return []
     }
 

@@ -31,7 +31,7 @@ extension App {
     private mutating func openList(_ name: String, _ valueColumn: String?) -> [AppAction] {
         guard list != nil, let lists = catalog?.catalog.lists else { return [] }
         guard let place = NameLookup.index(of: name, in: lists, by: \.name) else {
-            message = "There is no list \(glyphs.quoted(name)): the value must be typed"
+            message = "There is no list \(glyphs.quoted(name)): type the value"
             return []
         }
         let picked = lists[place]
@@ -41,7 +41,7 @@ extension App {
             return []
         }
         guard connection.isConnected else {
-            message = "\(picked.title) can't be read now: the value must be typed"
+            message = "\(picked.title) can't be read now: type the value"
             return []
         }
         calls.generation += 1

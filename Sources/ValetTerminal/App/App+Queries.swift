@@ -68,7 +68,7 @@ extension App {
             lost.isEmpty
             ? "Opened \(name)"
             : "Opened \(name) without \(lost.joined(separator: ", without ")), which "
-                + "\(list.list.title) doesn't have any more"
+                + "\(list.list.title) no longer has"
         return run(self.list?.ask(again: asked) ?? [])
     }
 

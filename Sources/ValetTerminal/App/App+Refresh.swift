@@ -51,9 +51,9 @@ extension App {
             let parts = [(added, "added"), (changed, "changed"), (removed, "removed")]
             let words = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
             message =
-                "\(title): " + (words.isEmpty ? "nothing is new" : words.joined(separator: ", "))
+                "\(title): " + (words.isEmpty ? "no changes" : words.joined(separator: ", "))
         case .success(.failed(let reason)): message = "\(title) can't be loaded: \(reason)"
-        case .success(.cancelled): message = "\(title): loading was cancelled"
+        case .success(.cancelled): message = "\(title): loading cancelled"
         case .failure(let error): message = "\(title) can't be loaded: \(error.description)"
         }
         guard case .success(.done(let added, let changed, let removed)) = result,

@@ -45,7 +45,7 @@ extension App {
 
     private mutating func copySelection(of list: ListScreen) -> [AppAction] {
         guard connection.isConnected else {
-            message = "The rows are on the server, and there is no connection"
+            message = "Offline: the rows can't be fetched"
             return []
         }
         let rowIDs = Array(list.selection.rowIDs.prefix(App.mostRowsToCopy))

@@ -26,7 +26,7 @@ extension App {
     mutating func askToSkipUndo(_ reason: String, step: UInt64, in name: String) {
         guard name == list?.list.name else { return }
         confirmation = Confirmation(
-            question: asked("It can't be undone: \(reason). Go on with what is older?"),
+            question: asked("It can't be undone: \(reason). Skip it?"),
             keep: "Leave", act: "Skip", doing: .submit(.undo, .skipUndo(step: step), title: ""))
     }
 

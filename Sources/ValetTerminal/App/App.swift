@@ -81,14 +81,14 @@ package struct App: Sendable {
             connection.connecting()
             return []
         case .connected:
-            if connection.wasConnected { message = "Connected again" }
+            if connection.wasConnected { message = "Reconnected" }
             connection.connected()
             return run(picker == nil ? list?.connected(generation: calls.generation) ?? [] : [])
                 + changeLayers { $0.connected(in: $1) } + readForm() + readCatalog()
         case .disconnected(let reason):
             // Each attempt to connect again ends so too, and that is nothing new.
             if connection.isConnected || !connection.wasConnected {
-                message = "The connection is lost: \(reason)"
+                message = "Connection lost: \(reason)"
             }
             connection.disconnected(reason: reason)
             list?.disconnected()
@@ -186,7 +186,7 @@ package struct App: Sendable {
             case .togglePane: actions += togglePane()
             case .showHistory:
                 guard let list, connection.isConnected else {
-                    message = "The history is on the server, and there is no connection"
+                    message = "Offline: the history can't be read"
                     continue
                 }
                 message = "Reading the history"

@@ -28,7 +28,7 @@ package enum TerminalError: Error, Hashable, Sendable, CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .notATerminal: "this needs a terminal for its input and output"
+        case .notATerminal: "the full screen needs a terminal for input and output"
         case .alreadyOpen: "the terminal is already in use"
         case .failed(let call, let code): "\(call) failed: \(String(cString: strerror(code)))"
         }

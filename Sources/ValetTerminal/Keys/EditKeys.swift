@@ -32,11 +32,11 @@ extension KeyTable<FormCommand> {
         Row("enter", .open, "pick a value; next field"),
         Row("down tab ^N", .move(.down), "next field"),
         Row("up shift-tab ^P", .move(.up), "previous field"),
-        Row("pgdn", .move(.pageDown), "a screen further"),
-        Row("pgup", .move(.pageUp), "a screen back"),
+        Row("pgdn", .move(.pageDown), "next page"),
+        Row("pgup", .move(.pageUp), "previous page"),
         Row("space", .toggle, "yes or no; pick a value"), Row("^S", .save, "save"),
         Row("f1", .help),
-        Row("esc", .cancel, "back; asks if there are changes"), Row("^C", .cancel),
+        Row("esc", .cancel, "back; asks before discarding"), Row("^C", .cancel),
     ])
 }
 

@@ -43,7 +43,7 @@ package struct Keymap: Hashable, Sendable {
     package static func obstacle(to key: Key, for name: String) -> String? {
         if key == .cancel { return "^C always cancels" }
         if case .character = key, KeyTable.duringText.names.contains(name) {
-            return "\(name) works while a text is typed, so it needs a key such as f5 or ^L"
+            return "\(name) works while you type, so it needs a key such as f5 or ^L"
         }
         return nil
     }

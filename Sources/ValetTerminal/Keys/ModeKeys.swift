@@ -98,10 +98,10 @@ extension KeyTable<FacetCommand> {
     static let facets = KeyTable(
         [
             Row("enter right l", .choose, "filter by the value or all picked; open the section"),
-            Row("space", .pick, "pick the value, and go on"),
+            Row("space", .pick, "pick the value, and move down"),
         ] + Row.motions(among: "value", FacetCommand.move) + [
             Row("tab", .order, "most rows first, or in order"),
-            Row("c", .cut, "values or ranges; months, years or days"),
+            Row("c", .cut, "count values or ranges; months, years or days"),
             Row("/", .find, "find values"),
             Row("r", .refresh, "count again"), Row("? f1", .help),
             Row("esc q left h # v", .back, "back to the list"), Row("^C", .back),
@@ -113,9 +113,9 @@ extension KeyTable<CompareCommand> {
         Row.motions(among: "field", CompareCommand.move) + [
             Row("right l", .nextRow, "next row"), Row("left h", .previousRow, "previous row"),
             Row("d", .differences, "only fields that differ, or all"),
-            Row("M x", .remove, "take the row out"),
+            Row("M x", .remove, "remove the row from the comparison"),
             Row("enter", .showWhole, "show all of the value"),
-            Row("r", .refresh, "refresh, or connect again now"), Row("? f1", .help),
+            Row("r", .refresh, "refresh, or reconnect now"), Row("? f1", .help),
             Row("esc q D", .back, "back to the list"), Row("^C", .back),
         ])
 }

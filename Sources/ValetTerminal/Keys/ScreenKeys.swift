@@ -119,7 +119,7 @@ extension KeyTable<AnywhereCommand> {
     static let anywhere = KeyTable(
         duringText.rows + [
             Row("^C", .cancel, "cancel; twice quits"),
-            Row("L", .log, "what the status line has said"),
+            Row("L", .log, "messages of the status line"),
             Row("Q", .quit, "quit"),
         ])
 
@@ -134,7 +134,7 @@ extension KeyTable<CatalogCommand> {
     static let catalog = KeyTable(
         [Row("enter right l", .open, "open the list")]
             + Row.motions(among: "list", CatalogCommand.move) + [
-                Row("r", .refresh, "refresh, or connect again now"), Row("? f1", .help),
+                Row("r", .refresh, "refresh, or reconnect now"), Row("? f1", .help),
                 Row("q", .quit, "quit"), Row("esc left h", .stay),
             ])
 }
@@ -149,10 +149,10 @@ extension KeyTable<ListCommand> {
                 Row("shift-left", .columnsLeft, "a screen of columns to the left"),
                 Row(
                     ":", .goTo,
-                    "go to a row or percentage; open NAME, save NAME: a saved query"),
+                    "go to a row or %; open NAME, save NAME (a query)"),
                 Row("/", .search, "search; Tab scope, Enter keep, Esc back, ^U clear"),
                 Row("]", .nextSection, "next section"),
-                Row("[", .previousSection, "beginning of this section, or the one before"),
+                Row("[", .previousSection, "start of this section, or of the one before"),
                 Row("'", .goToSection, "go to a section by its title"),
                 Row("i", .walkIndex, "walk the section index"),
                 Row("1", .grouping(0), "first grouping; 2 to 9 the others"),
@@ -160,10 +160,10 @@ extension KeyTable<ListCommand> {
                 Row(">", .nextGrouping, "next grouping"),
                 Row("<", .previousGrouping, "previous grouping"),
                 Row("0", .groupByColumn, "group by the column"),
-                Row("s", .sort, "sort by the column; again: as the grouping does"),
+                Row("s", .sort, "sort by the column; again drops the sort"),
                 Row("", .sortByName, "sort by a column, by its name"),
                 Row("S", .reverseSort, "reverse the sort"),
-                Row("f", .filter, "filter by a condition: year >= 2015; Up brings earlier ones"),
+                Row("f", .filter, "filter: year >= 2015; Up brings earlier conditions"),
                 Row("=", .filterByValue, "only rows with the value of the cell"),
                 Row("! ≠", .filterOutValue, "only rows without the value of the cell"),
                 Row("#", .facets, "values of the column with their counts"),
@@ -173,22 +173,22 @@ extension KeyTable<ListCommand> {
                 Row("\\", .dropConditions, "drop all conditions"),
                 Row("e", .edit, "edit the row"), Row("+", .add, "add a row"),
                 Row("d", .delete, "delete the row; asks"),
-                Row("x", .check, "check the row, or take the check off"),
-                Row("space", .select, "select the row, and go on; d x . Y act on all selected"),
+                Row("x", .check, "check or uncheck the row"),
+                Row("space", .select, "select the row; d x . Y then act on all selected"),
                 Row("X", .selectNone, "select none"), Row("*", .selectAll, "select all that match"),
-                Row("M", .markToCompare, "add the row to compare, or take it out"),
+                Row("M", .markToCompare, "add the row to the comparison, or remove it"),
                 Row("D", .compare, "compare the rows added by M, side by side"),
-                Row(".", .drawer, "what can be done to the row"),
-                Row("m", .moveByHand, "move the row by hand; Enter puts it down, Esc back"),
-                Row("E", .editMode, "edit mode: d deletes at once, Space moves; Esc leaves it"),
+                Row(".", .drawer, "actions on the row"),
+                Row("m", .moveByHand, "move the row; Enter drops it, Esc puts it back"),
+                Row("E", .editMode, "edit mode: d deletes at once, Space moves, Esc ends"),
                 Row("u", .undo, "undo what you changed last"),
                 Row("U ^R", .redo, "redo what was undone"),
                 Row("y", .copyTitle, "copy the cell; in a list of cells, the title"),
                 Row("Y", .copyRow, "copy the row, or all selected"),
-                Row("r", .refresh, "refresh (loads a feed again), or connect again now"),
-                Row("z", .freeze, "freeze the list, or show what has changed since"),
-                Row("o", .columns, "columns: which are shown"),
-                Row("w", .sidePane, "side pane: the row beside the list; from 120 columns on"),
+                Row("r", .refresh, "refresh (reloads a feed), or reconnect now"),
+                Row("z", .freeze, "freeze the list, or show the newest rows"),
+                Row("o", .columns, "choose which columns are shown"),
+                Row("w", .sidePane, "side pane with the row; needs 120 columns"),
                 Row("H", .history, "what was changed here, by whom and when"),
                 Row("p", .who, "who else is here; Enter goes to their row"), Row("? f1", .help),
                 Row("esc", .stepBack, "leave the search, staying on its row; then step back"),
@@ -212,8 +212,8 @@ extension KeyTable<DetailCommand> {
             Row("u", .undo, "undo what you changed last"),
             Row("U ^R", .redo, "redo what was undone"),
             Row("y", .copyField, "copy the field"),
-            Row("enter", .showWhole, "show all of a field that is cut"),
-            Row("r", .refresh, "refresh, or connect again now"), Row("? f1", .help),
+            Row("enter", .showWhole, "show all of a long field"),
+            Row("r", .refresh, "refresh, or reconnect now"), Row("? f1", .help),
             Row("esc left h q", .back, "back to the list"), Row("^C", .back),
         ])
 }

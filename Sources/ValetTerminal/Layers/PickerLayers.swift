@@ -78,7 +78,7 @@ struct RowPicker: Layer {
         guard let column else { return [.close, .fill(.rowID(row.id))] }
         let cell = list.cell(column, of: row) ?? .null
         return cell.isCut
-            ? [.say("This value is too long to be picked")] : [.close, .fill(.cell(cell))]
+            ? [.say("This value is too long to pick")] : [.close, .fill(.cell(cell))]
     }
 
     // MARK: A layer

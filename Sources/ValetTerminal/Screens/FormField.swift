@@ -107,7 +107,7 @@ struct FormField: Hashable, Sendable {
     /// The cell that stands for what is typed, whether it may be stored or not.
     func typedCell() throws(TypingError) -> Cell {
         guard seen?.isCut != true else {
-            throw TypingError(message: "what stands there by now is too long to be seen here")
+            throw TypingError(message: "the value is too long to show here")
         }
         if let filled, isAlike(Self.entry(of: filled, in: description, glyphs)) { return filled }
         let kind = seen == .null ? example : seen ?? example

@@ -26,7 +26,7 @@ extension FormScreen {
             if let newer = field.newer, field.isChanged {
                 let content = CellText.stored(newer, in: field.description, glyphs: glyphs)
                 let text = content.isMissing ? content.text : glyphs.quoted(content.text)
-                lines.append(.newer("~ by now \(text)"))
+                lines.append(.newer("~ now \(text)"))
             }
             return lines
         }
@@ -134,7 +134,7 @@ extension FormScreen {
     /// What the signs say.
     private var legend: String {
         var parts: [String] = []
-        if signs.contains(where: { $0.hasPrefix("*") }) { parts.append("* needed") }
+        if signs.contains(where: { $0.hasPrefix("*") }) { parts.append("* required") }
         if signs.contains(where: { $0.hasSuffix(glyphs.choices) }) {
             parts.append("\(glyphs.choices) Enter picks")
         }

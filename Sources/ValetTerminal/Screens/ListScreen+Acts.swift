@@ -63,7 +63,7 @@ extension ListScreen {
     /// That may have changed since.
     private var refusal: [ScreenOutcome] {
         let reason = list.readOnlyReason.map { ": \($0)" } ?? ""
-        let text = "\(list.title) can only be read\(reason)"
+        let text = "\(list.title) is read-only\(reason)"
         return isConnected ? [.say(text), .readCatalog] : [.say(text)]
     }
 
@@ -112,7 +112,7 @@ extension RowAct {
 }
 
 extension ListDescription {
-    static let readOnlyRow = "This row can only be read"
+    static let readOnlyRow = "This row is read-only"
 
     /// Why the catalog forbids it to all rows; nil if it does not.
     func reasonNot(to act: RowAct) -> String? {

@@ -82,7 +82,7 @@ extension ListScreen {
     private var movingText: String? {
         guard case .moving(let lifted) = mode else { return nil }
         let title = name(of: lifted.row)
-        return "Moving \(glyphs.quoted(title)): Enter puts it down, Esc back"
+        return "Moving \(glyphs.quoted(title)): Enter drops it, Esc puts it back"
     }
 
     /// The rows that are shown answer an earlier query.
@@ -93,7 +93,7 @@ extension ListScreen {
 
     private var waitingText: String? {
         guard isWaitingForConnection else { return nil }
-        return "The \(isFiltered ? "search" : "list") waits for the connection"
+        return "The \(isFiltered ? "search" : "list") loads after reconnecting"
     }
 
     private var editModeText: String? {

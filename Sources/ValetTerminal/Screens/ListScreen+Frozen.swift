@@ -24,7 +24,7 @@ struct FrozenList: Sendable {
 extension ListScreen {
     mutating func toggleFrozen() -> [ScreenOutcome] {
         guard frozen == nil else { return thaw() }
-        guard isConnected else { return [.say("Offline: nothing changes here")] }
+        guard isConnected else { return [.say("Offline: the list can't be frozen")] }
         return freeze()
     }
 
@@ -41,7 +41,7 @@ extension ListScreen {
 
     /// To take in one's own change.
     mutating func freezeAfterOwnChange() -> [ScreenOutcome] {
-        [.sayMore(", and frozen anew")] + freeze() + askForSameRows()
+        [.sayMore(", and frozen again")] + freeze() + askForSameRows()
     }
 
     mutating func thaw() -> [ScreenOutcome] {
@@ -53,7 +53,7 @@ extension ListScreen {
     mutating func thaw(because error: ValetError) -> [ScreenOutcome] {
         let reason =
             error.code == .expired
-            ? "the rows of that moment are kept no longer" : error.description
+            ? "the server no longer keeps the rows of that moment" : error.description
         return [.say("No longer frozen: \(reason)")] + thaw()
     }
 

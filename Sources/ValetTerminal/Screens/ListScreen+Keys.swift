@@ -152,7 +152,7 @@ extension ListScreen {
 
     private func copy(wholeRow: Bool) -> [ScreenOutcome] {
         guard let row = gone?.row ?? held.row(at: cursor.ordinal)?.row else {
-            return [.say("No row is here yet")]
+            return [.say("The row hasn't loaded yet")]
         }
         guard !wholeRow else {
             let columns = (view.summary?.columns ?? columns.layout.columns).filter(

@@ -16,10 +16,10 @@ extension ListScreen {
         }
         guard let catalogGrouping, list.isManual(catalogGrouping) else {
             let names = list.groupings.filter(list.isManual).map { glyphs.quoted($0.name) }
-            return "Rows are moved by hand under " + names.joined(separator: " or ")
+            return "To move rows by hand, group by " + names.joined(separator: " or ")
         }
-        if !query.sort.isEmpty { return "Rows can't be moved by hand while they are sorted" }
-        return query.search == nil ? nil : "Rows can't be moved by hand during a search"
+        if !query.sort.isEmpty { return "To move rows by hand, drop the sort first" }
+        return query.search == nil ? nil : "To move rows by hand, leave the search first"
     }
 
     mutating func lift(_ row: Row) -> [ScreenOutcome] {

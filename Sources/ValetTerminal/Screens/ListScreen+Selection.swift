@@ -49,7 +49,7 @@ extension ListScreen {
 
     /// Only the server knows the ids of all rows.
     func selectAll() -> [ScreenOutcome] {
-        guard isConnected, let total else { return [.say("The rows are not here yet")] }
+        guard isConnected, let total else { return [.say("The rows haven't loaded yet")] }
         guard total <= Limits.rowsPerSelection else {
             return [.say("\(total.grouped) rows match. \(tooMany)")]
         }
@@ -60,7 +60,7 @@ extension ListScreen {
 
     mutating func take(matching rows: [Row], generation asked: UInt32) -> [ScreenOutcome] {
         guard asked == view.generation else {
-            return [.say("Not selected: the list is another by now")]
+            return [.say("Not selected: the query has changed")]
         }
         let positions = ShownColumns.positions(of: columnsToSelect)
         let rows = rows.filter { columns.layout.isSelectable($0, positions: positions) }
@@ -89,7 +89,7 @@ extension ListScreen {
     }
 
     private var tooMany: String {
-        "At most \(Limits.rowsPerSelection.grouped) can be selected: a search makes them fewer"
+        "At most \(Limits.rowsPerSelection.grouped) can be selected: filter first"
     }
 
     var selectionText: String? {
@@ -104,10 +104,10 @@ extension ListScreen {
     mutating func markToCompare(_ row: Row) -> [ScreenOutcome] {
         if let place = selection.compared.firstIndex(where: { $0.id == row.id }) {
             selection.compared.remove(at: place)
-            return [.say("No longer compared")]
+            return [.say("Removed from the comparison")]
         }
         guard selection.compared.count < ListScreen.mostMarked else {
-            return [.say("At most \(ListScreen.mostMarked) rows are compared; D shows them")]
+            return [.say("At most \(ListScreen.mostMarked) rows can be compared. D shows them")]
         }
         selection.compared.append(row)
         return [
@@ -122,7 +122,7 @@ extension ListScreen {
     mutating func unmark() -> [ScreenOutcome]? {
         guard !selection.compared.isEmpty else { return nil }
         defer { selection.compared = [] }
-        return [.say("\(rowText(selection.compared.count)) no longer compared")]
+        return [.say("\(rowText(selection.compared.count)) removed from the comparison")]
     }
 }
 

@@ -124,7 +124,7 @@ struct ReadRow: Sendable {
         if detail == nil { return "This row can't be shown: \(glyphs.plain(failure.description))" }
         switch failure.code {
         case .unknownRow: return "This row was deleted"
-        case .catalogChanged: return "As it was before the rows changed: choose one again"
+        case .catalogChanged: return "This row is out of date: choose it again"
         default: return nil
         }
     }

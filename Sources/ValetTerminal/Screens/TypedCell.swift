@@ -16,7 +16,7 @@ extension ColumnDescription {
         }
         let typed = text.trimmed
         if typed.isEmpty {
-            guard !isRequired else { throw TypingError(message: "this is needed") }
+            guard !isRequired else { throw TypingError(message: "a value is required") }
             return .null
         }
         if case .moment(let moment) = editor, type != .date {

@@ -55,7 +55,7 @@ import ValetModel
         let file = try cars("{readOnlyRows: kept}")
         for rowID: Int64 in [3, 4] {
             let refused = Verdict.refused([
-                Refusal(row: 0, column: nil, message: "this row can only be read")
+                Refusal(row: 0, column: nil, message: "this row is read-only")
             ])
             #expect(try file.send(.set(rowID, 0, .text("y"))) == refused)
             #expect(try file.send(.set(rowID, 2, .null)) == refused)

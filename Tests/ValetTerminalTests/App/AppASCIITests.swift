@@ -164,7 +164,7 @@ import ValetModel
                 ("y j e", "Edit "), ("tab ^U Mine", "1 change"),
             ])
         talk.others(.rename(talk.rowID, to: "Theirs"))
-        expect(talk, shows: "by now \"Theirs\"", "meanwhile")
+        expect(talk, shows: "now \"Theirs\"", "meanwhile")
         walk(&talk, [("^S", "1 keep mine"), ("esc", ">! ")])
         talk.others(.delete(talk.rowID))
         walk(&talk, [("j e tab ^U Mine", "1 change")])

@@ -12,13 +12,13 @@ import ValetModel
     talk.actions = []
     for key in ["e", "+", "d", "x", "u", "U"] {
         talk.press(key)
-        #expect(talk.status.contains("Cars can only be read: Anna does"), "\(key)")
+        #expect(talk.status.contains("Cars is read-only: Anna does"), "\(key)")
     }
     talk.press("enter")
     talk.actions = []
     for key in ["e", "d", "u", "U"] {
         talk.press(key)
-        #expect(talk.status.contains("Cars can only be read: Anna does"), "\(key)")
+        #expect(talk.status.contains("Cars is read-only: Anna does"), "\(key)")
     }
     #expect(talk.submitted.isEmpty && talk.app.form == nil && talk.app.confirmation == nil)
     // Each time the catalog is read again, since that may have changed.

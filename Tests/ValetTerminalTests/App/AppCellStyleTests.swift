@@ -43,7 +43,7 @@ import ValetModel
         talk.fill(1, with: "Mine")
         talk.others(.rename(rowID, to: "Theirs"))
         let screen = talk.app.draw()
-        #expect(style(of: "~ by now “Theirs”", in: screen) == Style(.green))
+        #expect(style(of: "~ now “Theirs”", in: screen) == Style(.green))
         let row = try #require(talk.lines.firstIndex { $0.contains("Model  Mine") })
         #expect(screen[row, 1].character == "~" && screen[row, 1].style == Style(.green, .bold))
     }

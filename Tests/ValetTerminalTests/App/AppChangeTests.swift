@@ -104,7 +104,7 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
     #expect(talk.actions.count == 4)
     screen = talk.app.draw()
     #expect(screen.text.contains("● live") && !screen[5, 5].style.attributes.contains(.dim))
-    #expect(screen.text.contains(" Connected again"))
+    #expect(screen.text.contains(" Reconnected"))
     #expect(talk.app.list?.cursor.rowID == place.rowID)
 }
 

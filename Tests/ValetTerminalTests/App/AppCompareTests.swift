@@ -35,7 +35,7 @@ private func compared(
     #expect(marked(talk).count == 8 && talk.status.contains("At most 8 rows"))
     // The same key takes a mark off, and makes room.
     talk.press("k", "M")
-    #expect(marked(talk).count == 7 && talk.status.contains("No longer compared"))
+    #expect(marked(talk).count == 7 && talk.status.contains("Removed from the comparison"))
 }
 
 @Test func marksAreOfRowsAndNotOfPlaces() {
@@ -61,7 +61,7 @@ private func compared(
     talk.press("M", "2", "esc")
     #expect(marked(talk).count == 1 && talk.app.list?.query.grouping != "Year")
     talk.press("esc")
-    #expect(marked(talk).isEmpty && talk.status.contains("1 row no longer compared"))
+    #expect(marked(talk).isEmpty && talk.status.contains("1 row removed from the comparison"))
 }
 
 @Test func oneRowIsNotCompared() {

@@ -26,7 +26,7 @@ private func model(_ rowID: Int64, _ text: String) -> Change {
     talk.press("tab", "^U")
     talk.type("Mine")
     talk.others(model(rowID, "First"))
-    #expect(talk.lines[1] == " ~ saved meanwhile: Model" && talk.shows("~ by now “First”"))
+    #expect(talk.lines[1] == " ~ saved meanwhile: Model" && talk.shows("~ now “First”"))
     talk.press("^S")
     #expect(talk.app.conflict != nil)
     // The dialog shows the first; this one was never seen.
@@ -58,7 +58,7 @@ private func model(_ rowID: Int64, _ text: String) -> Change {
     talk.server.cars[rowID]?[1] = .text("Again")
     talk.press("^S")
     #expect(talk.app.conflict == nil && talk.app.changes.unsavedCount(besides: nil) == 0)
-    #expect(talk.status.contains("was already so, by bo"))
+    #expect(talk.status.contains("bo has already saved the same"))
 }
 
 @Test func aRowThatComesBackIsEditedAndNotAddedAgain() throws {

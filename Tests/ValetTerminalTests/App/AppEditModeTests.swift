@@ -67,6 +67,6 @@ import ValetModel
         list.isEditable = false
         var talk = ServedApp(lists: [list])
         talk.press("E")
-        #expect(talk.app.list?.isEditing == false && talk.status.contains("can only be read"))
+        #expect(talk.app.list?.isEditing == false && talk.status.contains("is read-only"))
     }
 }

@@ -56,7 +56,7 @@ private func change(
     #expect(empty.status.contains("No history for Cars"))
     empty.send(.disconnected(reason: "test"))
     empty.press("H")
-    #expect(empty.app.message == "The history is on the server, and there is no connection")
+    #expect(empty.app.message == "Offline: the history can't be read")
 }
 
 @Test func columnsAreHiddenAndShown() {

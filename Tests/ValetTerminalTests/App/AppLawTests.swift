@@ -307,7 +307,7 @@ func aRoundTripIsSlowFromFourTenthsOfASecond(milliseconds: Int, label: String) {
     #expect(talk.actions.last == .copy("1700000000"))
     // Without a connection there is no half of it.
     talk.send(.disconnected(reason: "gone"))
-    #expect(talk.press("G", "y").isEmpty && talk.shows("there is no connection"))
+    #expect(talk.press("G", "y").isEmpty && talk.shows("Offline: the rest of the value"))
 }
 
 @Test func aCutSaysHowMuchIsMissingAndEnterShowsIt() {

@@ -32,7 +32,7 @@ import ValetModel
         var talk = open()
         talk.press("m")
         #expect(shown(talk) == ["M0", "M1", "M2", "M3", "M4"])
-        #expect(talk.lines.last?.contains("Moving “1990 Audi M0”: Enter puts it down") == true)
+        #expect(talk.lines.last?.contains("Moving “1990 Audi M0”: Enter drops it") == true)
         talk.press("j", "j")
         #expect(shown(talk) == ["M1", "M2", "M0", "M3", "M4"])
         #expect(talk.lines[4].hasPrefix("▌↕ 1990 Audi M0"))
@@ -135,16 +135,16 @@ import ValetModel
         #expect(message(PlainCars.cars) == "Rows of Cars can't be moved by hand")
         #expect(
             message(PlainCars.byHand, "4")
-                == "Rows are moved by hand under “Hand” or “Make” or “Year”")
+                == "To move rows by hand, group by “Hand” or “Make” or “Year”")
         var readOnly = PlainCars.byHand
         readOnly.isEditable = false
-        #expect(message(readOnly) == "Cars can only be read")
+        #expect(message(readOnly) == "Cars is read-only")
         #expect(
             message(PlainCars.byHand, "s", "M", "enter")
-                == "Rows can't be moved by hand while they are sorted")
+                == "To move rows by hand, drop the sort first")
         #expect(
             message(PlainCars.byHand, "/", "a", "enter")
-                == "Rows can't be moved by hand during a search")
+                == "To move rows by hand, leave the search first")
     }
 
     @Test func aNeighbourThatIsElsewhereIsSaid() {

@@ -60,7 +60,7 @@ import ValetModel
             $0.epoch += 1
         }
         let isRead = lifetime == .row
-        #expect(talk.shows("As it was before the rows changed") != isRead)
+        #expect(talk.shows("This row is out of date") != isRead)
         #expect((talk.app.detail?.row.cell(1) == .text("Another")) == isRead)
     }
 

@@ -37,7 +37,7 @@ private func served(rows: Bool = true) -> ServedApp {
     #expect(talk.app.list?.cursor.ordinal == line)
     talk.press("r")
     talk.answer(.refreshed(.done(added: 0, changed: 0, removed: 0)), toNewest: \.isRefresh)
-    #expect(talk.status.contains("nothing is new"))
+    #expect(talk.status.contains("no changes"))
 }
 
 @Test(arguments: ["esc", "^c"]) func aRefreshIsCancelled(_ key: String) {

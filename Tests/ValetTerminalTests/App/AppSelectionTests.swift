@@ -150,7 +150,7 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
     #expect(talk.status.contains("Copied 1,000 of 1,200 rows, "))
     talk.send(.disconnected(reason: "test"))
     talk.press("Y")
-    #expect(talk.app.message == "The rows are on the server, and there is no connection")
+    #expect(talk.app.message == "Offline: the rows can't be fetched")
 }
 
 extension [Asked] {
@@ -170,7 +170,7 @@ extension [Asked] {
     talk.press("space")
     #expect(talk.app.list?.selection.count == 1)
     talk.press("d")
-    #expect(talk.app.confirmation == nil && talk.status.contains("can only be read"))
+    #expect(talk.app.confirmation == nil && talk.status.contains("is read-only"))
     talk.press("Y")
     #expect(talk.status.contains("Copied 1 row, "))
 }

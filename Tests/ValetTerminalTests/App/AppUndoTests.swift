@@ -17,11 +17,11 @@ import ValetModel
     var talk = ServedApp()
     talk.press("j", "d", "y", "u", "j", "j", "U")
     #expect(talk.submitted.last == .redo)
-    #expect(talk.status.hasPrefix(" Done again: deletion of “2009 Audi M0”"))
+    #expect(talk.status.hasPrefix(" Redone: deletion of “2009 Audi M0”"))
     #expect(talk.app.list?.total == 999)
     talk.press("^R")
     #expect(talk.submitted.last == .redo)
-    #expect(talk.status.hasPrefix(" Not done again: there is nothing to undo"))
+    #expect(talk.status.hasPrefix(" Not redone: there is nothing to undo"))
 }
 
 /// A row that comes back is gone to, wherever the cursor is by then.
@@ -32,7 +32,7 @@ import ValetModel
     talk.press("^S", "u", "g")
     #expect(talk.app.list?.total == 1_000 && talk.rowID != 1_001)
     talk.press("U")
-    #expect(talk.status.hasPrefix(" Done again: adding “"))
+    #expect(talk.status.hasPrefix(" Redone: adding “"))
     #expect(talk.app.list?.total == 1_001 && talk.rowID == 1_001)
 }
 
@@ -42,7 +42,7 @@ import ValetModel
     talk.press("j", "d", "y", "u", "e")
     talk.fill(1, with: "Z1")
     talk.press("^S", "U")
-    #expect(talk.status.hasPrefix(" Not done again: ") && talk.app.list?.total == 1_000)
+    #expect(talk.status.hasPrefix(" Not redone: ") && talk.app.list?.total == 1_000)
 }
 
 private func blocked(_ count: Int = 1) -> Verdict {
@@ -76,7 +76,7 @@ private func blocked(_ count: Int = 1) -> Verdict {
     #expect(question.contains("can't be undone: it is too long"), "\(question)")
     talk.press("y")
     #expect(talk.submitted.last == .skipUndo(step: PlainCars.step))
-    #expect(talk.status.contains("Skipped: undo takes the change before"))
+    #expect(talk.status.contains("Skipped: u undoes the change before"))
     talk.press("u")
     #expect(talk.status.contains("there is nothing to undo") && talk.app.confirmation == nil)
 }
@@ -92,7 +92,7 @@ private func blocked(_ count: Int = 1) -> Verdict {
     #expect(line.contains("[Leave]") && line.contains("y Undo") && line.contains("s Skip"))
     talk.press("s")
     #expect(talk.submitted.last == .skipUndo(step: PlainCars.step))
-    #expect(talk.status.contains("Skipped: undo takes the change before"))
+    #expect(talk.status.contains("Skipped: u undoes the change before"))
     talk.press("j", "d", "y")
     talk.server.nextVerdict = blocked()
     talk.press("u", "y")
@@ -115,6 +115,6 @@ private func blocked(_ count: Int = 1) -> Verdict {
                 time: 0, restored: .text("Before"))
         ])
     talk.press("u")
-    #expect(talk.status.contains("but for"), "\(talk.status)")
+    #expect(talk.status.contains("except that"), "\(talk.status)")
     #expect(talk.status.contains("is Now, and was Before"), "\(talk.status)")
 }

@@ -121,7 +121,7 @@ import ValetModel
         let rowID = talk.rowID
         talk.fill(4, with: "Mine")
         talk.others(.set(rowID, 4, .null))
-        #expect(talk.shows("~ by now NULL"), "no text of that name")
+        #expect(talk.shows("~ now NULL"), "no text of that name")
         talk.press("^S")
         let row = try #require(talk.lines.firstIndex { $0.contains("│▌Owner") })
         #expect(talk.lines[row].contains("│▌Owner       Mine              NULL  "))

@@ -64,7 +64,7 @@ import ValetModel
 
 
 
-             * needed  v Enter picks             ^S save   Enter next   Esc back   F1 help
+             * required  v Enter picks           ^S save   Enter next   Esc back   F1 help
             """)
         talk.press("x")
         #expect(talk.status.hasPrefix(" 1 change "))

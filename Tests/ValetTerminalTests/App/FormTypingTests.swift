@@ -76,7 +76,7 @@ import ValetModel
         #expect(talk.shows(" ~ Year   2001"), "an untouched field shows it")
         talk.others(.rename(rowID, to: "Theirs"))
         #expect(talk.lines[1].hasSuffix("~ saved meanwhile: Model, Year"))
-        #expect(talk.shows("~ Model  Mine") && talk.shows("~ by now “Theirs”"))
+        #expect(talk.shows("~ Model  Mine") && talk.shows("~ now “Theirs”"))
         talk.press("^S")
         #expect(talk.app.conflict != nil && talk.shows("theirs (bo, 14:02 UTC)"))
     }
@@ -98,7 +98,7 @@ import ValetModel
         var talk = ServedApp(lists: [list])
         for (key, text) in [
             ("+", "Rows can't be added to Cars"), ("d", "Rows of Cars can't be deleted"),
-            ("m", "Rows of Cars can't be moved"), ("e", "This row can only be read"),
+            ("m", "Rows of Cars can't be moved"), ("e", "This row is read-only"),
         ] {
             talk.press(key)
             let status = talk.status
@@ -106,7 +106,7 @@ import ValetModel
         }
         talk.press("enter", "e")
         let (edit, fields) = (talk.status, talk.lines)
-        #expect(edit.contains("This row can only be read") && fields[2].hasPrefix("▌  Make"))
+        #expect(edit.contains("This row is read-only") && fields[2].hasPrefix("▌  Make"))
         talk.press("d")
         let delete = talk.status
         #expect(delete.contains("Rows of Cars can't be deleted") && talk.submitted.isEmpty)
@@ -160,14 +160,14 @@ import ValetModel
         talk.press("e", "end")
         let text = String(repeating: "x", count: Limits.bytesPerDetailCell)
         talk.send(.paste(text))
-        #expect(talk.status.contains("Not pasted: more than 4,096 bytes do not fit"))
+        #expect(talk.status.contains("Not pasted: more than 4,096 bytes"))
         #expect(talk.app.form?.changeCount == 0)
         talk.press("^U")
         talk.send(.paste(text))
         #expect(talk.app.form?.cells[0] == .text(text) && !talk.status.contains("Not pasted"))
         talk.press("esc", "y", "?")
         talk.send(.paste(text))
-        #expect(talk.app.message == "Not pasted: more than 256 bytes do not fit")
+        #expect(talk.app.message == "Not pasted: more than 256 bytes")
         talk.press("esc", "/")
         talk.send(.paste(text + "x"))
         #expect(talk.status.contains("Not pasted"))

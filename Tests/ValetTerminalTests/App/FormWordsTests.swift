@@ -168,10 +168,10 @@ import ValetModel
         talk.send(.disconnected(reason: "test"))
         talk.press("d")
         let name = isSelection ? "2 rows" : "“1990 Audi M0”"
-        #expect(talk.status.hasPrefix(" Offline, so this waits. Delete \(name)?  [Keep]  y"))
+        #expect(talk.status.hasPrefix(" Offline: sent later. Delete \(name)?  [Keep]  y"))
         talk.isHeldUp = true
         talk.press("y")
-        #expect(talk.status.hasPrefix(" Offline: this waits for the connection"))
+        #expect(talk.status.hasPrefix(" Offline: this is sent after reconnecting"))
         #expect(talk.lines[0].contains("○ offline · 1 waiting"))
     }
 }

@@ -86,7 +86,7 @@ struct ListEntry {
         if let editable = fields["editable"] {
             let isWanted = try editable.boolean()
             guard !isWanted || list.isEditable else {
-                throw editable.error("\(table.table.subject) can only be read")
+                throw editable.error("\(table.table.subject) is read-only")
             }
             list.isEditable = isWanted
         }

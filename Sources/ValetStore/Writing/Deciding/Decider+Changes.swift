@@ -51,7 +51,7 @@ extension Decider {
     }
 
     static func readOnly(_ list: String) -> ValetError {
-        ValetError(.readOnly, "“\(list)” can only be read")
+        ValetError(.readOnly, "“\(list)” is read-only")
     }
 
     private func insert(

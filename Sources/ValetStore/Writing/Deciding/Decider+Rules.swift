@@ -170,7 +170,7 @@ extension ChangedList {
         guard list.rowRules.isReadOnly(cells), refusals.count < Limits.problemsPerOutcome else {
             return
         }
-        refusals.append(Refusal(row: row, column: nil, message: "this row can only be read"))
+        refusals.append(Refusal(row: row, column: nil, message: "this row is read-only"))
     }
 }
 

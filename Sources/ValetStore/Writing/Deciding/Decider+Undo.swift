@@ -183,7 +183,7 @@ extension Decider {
             }
         if isOwn { return }
         throw .refused(
-            "row \(effect.rowID) can only be read by now"
+            "row \(effect.rowID) is now read-only"
                 + (direction == .undo ? ": skip it to undo what is older" : ""))
     }
 

@@ -21,7 +21,7 @@ extension CompareScreen {
         drawFields(on: &screen, body, columns, shown)
         if body.lowerBound > 1 {
             let isRoomy = size.columns >= ListGeometry.fewestColumnsForStrip
-            let keys = "d \(hidesSame ? "all fields" : "only what differs")   M takes out   ? help"
+            let keys = "d \(hidesSame ? "all fields" : "only what differs")   M removes   ? help"
             screen.drawStatus(message ?? placeText, help: isRoomy ? keys : "? help")
         } else if let message {
             screen.fill(" ", row: size.rows - 1, columns: 0..<size.columns)

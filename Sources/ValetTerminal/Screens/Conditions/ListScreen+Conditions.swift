@@ -69,18 +69,18 @@ extension ListScreen {
     /// Rows with the value of the cell under the cursor, or those without it.
     mutating func filterByCell(_ comparison: Comparison) -> [ScreenOutcome] {
         guard let row = gone?.row ?? held.row(at: cursor.ordinal)?.row else {
-            return [.say("No row is here yet")]
+            return [.say("The row hasn't loaded yet")]
         }
         guard let column = cellColumn ?? list.titleColumn, list.columns.indices.contains(column),
             let cell = columns.storedCell(column, of: row)
-        else { return [.say("The cell cursor is on no column of the list")] }
+        else { return [.say("Move the cell cursor to a column first")] }
         let description = list.columns[column]
         guard let value = description.valueToCompare(with: cell) else {
             if cell.isMissing {
                 let isEqual = comparison == .isOneOf
                 return add(Condition(column: description.name, isEqual ? .isMissing : .isPresent))
             }
-            return [.say("The value can't be compared with: \(description.label) is bytes here")]
+            return [.say("Can't filter by bytes: choose another value of \(description.label)")]
         }
         let before = query.conditions.firstIndex {
             $0.column == description.name && $0.comparison == comparison

@@ -112,7 +112,7 @@ extension FacetScreen {
             return
         }
         if total == 0 {
-            screen.write("Nothing like that.", row: body.lowerBound, column: RowLayout.indent)
+            screen.write("No matching values.", row: body.lowerBound, column: RowLayout.indent)
         }
         for row in body where top + row - body.lowerBound < total {
             draw(top + row - body.lowerBound, on: &screen, row: row)

@@ -163,7 +163,7 @@ struct FacetScreen: Hashable, Sendable {
         case .cut: return nextCut(height: height)
         case .find:
             guard case .values = purpose else {
-                return [.say("' in the list goes to a section by its title")]
+                return [.say("To find a section, press ' in the list")]
             }
             // What is typed becomes one more.
             guard query.conditions.count < Limits.conditionsPerQuery else {
@@ -211,7 +211,7 @@ struct FacetScreen: Hashable, Sendable {
     private mutating func nextCut(height: Int) -> [ScreenOutcome] {
         guard let column else { return [] }
         guard let next = cut.next(of: column) else {
-            return [.say("\(column.label) is counted by its values only")]
+            return [.say("\(column.label) can only be counted by value")]
         }
         cut = next
         refinements = 0
