@@ -8,7 +8,7 @@ import Testing
             let database = try scratch.database(table: "t", csv: "a\nx\n")
             let alone = try Program.valet.run(["doctor", database], in: scratch)
             #expect(alone.code == 0)
-            #expect(alone.text.contains("ok     integrity  PRAGMA quick_check finds nothing\n"))
+            #expect(alone.text.contains("ok     integrity  PRAGMA quick_check found no damage\n"))
             #expect(alone.text.contains("ok     owner      nobody"))
             // As a shell takes it.
             #expect(alone.text.contains("sqlite3 '\(database)' 'PRAGMA journal_mode=WAL' changes"))

@@ -331,7 +331,7 @@ struct FullScreenTests {
             try window.wait(for: "code 0")
             try write("ascii: true\nkeys:\n  down: j\n  up: j\n")
             let wrong = try TerminalWindow("\(program) count '\(path)'", columns: 200, in: scratch)
-            try wrong.wait(for: "config.yaml”, line 4: keys.up: “j” stands at down", "code 1")
+            try wrong.wait(for: "config.yaml”, line 4: keys.up: “j” is a key of down", "code 1")
         }
     }
 

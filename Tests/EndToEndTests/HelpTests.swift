@@ -33,7 +33,7 @@ import Testing
         try Scratch.with { scratch in
             let done = try Program.valet.run(["help", "nonsense"], in: scratch)
             #expect(done.code == 2)
-            #expect(done.message.contains("“nonsense” is no subcommand and no topic: topics are"))
+            #expect(done.message.contains("“nonsense” is neither a subcommand nor a topic"))
         }
     }
 }

@@ -65,7 +65,7 @@ import Testing
         try Scratch.with { scratch in
             let database = try scratch.database(table: "t", csv: "a\n1\n")
             let done = try Program.valet.run([database, "more.csv"], in: scratch)
-            #expect(done.code == 2 && done.message.contains("side by side"))
+            #expect(done.code == 2 && done.message.contains("opened together"))
             let slip = try Program.valet.run(["rwos", database], in: scratch)
             #expect(slip.code == 2 && slip.message.contains("“rows”"))
         }

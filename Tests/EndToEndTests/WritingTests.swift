@@ -68,7 +68,7 @@ import Testing
             let late = try valet(["undo", "--as", "ana"])
             #expect(late.code == 4 && late.text == "")
             #expect(
-                late.message.hasPrefix("valet: “year” of row 1 is “2003” by now, by “bo” at 20"))
+                late.message.hasPrefix("valet: “year” of row 1 is now “2003”, by “bo” at 20"))
             #expect(try cells(1, valet).contains("2003"))
         }
     }
@@ -142,10 +142,10 @@ import Testing
     @Test func aMarkIsSetInTheColumnThatIsThere() throws {
         try write(served: true) { valet in
             let none = try valet(["check", "1", "on"])
-            #expect(none.code == 2 && none.message.contains("has no column for marks"))
+            #expect(none.code == 2 && none.message.contains("has no BOOLEAN column"))
             // Its value would be lost.
             let number = try valet(["check", "1", "on", "--column", "fuel"])
-            #expect(number.code == 2 && number.message.contains("is not a column for marks"))
+            #expect(number.code == 2 && number.message.contains("is not a BOOLEAN column"))
             let kept = try cells(1, valet)
             #expect(kept.contains(#""fuel": 10.5"#))
         }

@@ -64,7 +64,7 @@ struct DraftsFileTests {
                 _ = try file().read()
                 Issue.record("read: \(text.prefix(40))")
             } catch {
-                #expect(error.message.contains("are damaged: they are in “\(path).damaged” now"))
+                #expect(error.message.contains("was damaged, and is now “\(path).damaged”"))
             }
             let aside = try Data(contentsOf: URL(filePath: path + ".damaged"))
             #expect(aside == Data(text.utf8))

@@ -52,7 +52,7 @@ import ValetModel
             Conflict(rowID: 3, theirs: .rowChanged, station: "bo", time: 0)
         ])
         let failure = try write([conflict], step: 17).failure
-        #expect(failure?.error.contains("\n--force 17 takes it back all the same") == true)
+        #expect(failure?.error.contains("\n--force 17 undoes it all the same") == true)
         #expect(failure?.error.contains("--skip 17 leaves it as it is") == true)
         let refused = Verdict.refused([Refusal(row: 0, column: nil, message: "too long")])
         #expect(
@@ -76,7 +76,7 @@ import ValetModel
         arguments: [
             (
                 .cell(ColumnValue(column: 0, value: .real(40))), "bo", 1_700_000_000_000_000,
-                "“fuel” of row 4 is “40.0” by now, by “bo” at 2023-11-14T22:13:20Z"
+                "“fuel” of row 4 is now “40.0”, by “bo” at 2023-11-14T22:13:20Z"
             ),
             (
                 .rowChanged, "", 1_700_000_000_000_000,
@@ -90,7 +90,7 @@ import ValetModel
             (.rowDeleted, "bo", 0, "there is no row 4: deleted by “bo”"),
             (
                 .cell(ColumnValue(column: 9, value: .null)), "", 0,
-                "“column 9” of row 4 is “” by now"
+                "“column 9” of row 4 is now “”"
             ),
         ] as [(Conflict.Theirs, String, Int64, String)])
     func aConflictSaysWhatWhoAndWhen(

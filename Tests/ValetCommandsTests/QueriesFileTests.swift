@@ -105,7 +105,7 @@ struct QueriesFileTests {
         #expect(try await mistake("queries: 7").contains("must be a list"))
         #expect(
             try await mistake("queries:\n- {name: a, list: b}\n- {name: A, list: b}")
-                .contains("line 3: queries[1]: “A” stands here more than once"))
+                .contains("line 3: queries[1]: “A” is given more than once"))
         let long = String(repeating: "x", count: 65)
         #expect(
             try await mistake("queries:\n- {name: \(long), list: b}").contains("limited to 64"))

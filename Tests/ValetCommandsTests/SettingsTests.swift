@@ -100,9 +100,9 @@ struct SettingsTests {
         ("keys:\n  search: jj", "line 2: keys.search: “jj” is no key"),
         (
             "keys:\n  search: j\n  undo: [n, j]",
-            "line 3: keys.undo[1]: “j” stands at search already"
+            "line 3: keys.undo[1]: “j” is a key of search already"
         ),
-        ("keys: {search: [j, j]}", "line 1: keys.search[1]: “j” stands at search already"),
+        ("keys: {search: [j, j]}", "line 1: keys.search[1]: “j” is a key of search already"),
         ("keys: {search: ^C}", "line 1: keys.search: ^C always cancels"),
         ("keys: {redraw: l}", "line 1: keys.redraw: redraw works while you type"),
         ("station: &a b", "line 1: anchors (&) are not used here"),

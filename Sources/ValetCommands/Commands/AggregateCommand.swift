@@ -5,11 +5,11 @@ import ValetModel
 struct AggregateCommand: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "aggregate",
-        abstract: "Count, sum, mean, least, greatest and distinct values of columns.",
+        abstract: "Show counts, sums, means and other aggregates of columns.",
         discussion: """
-            A record for each column; with --sections, for each section and column. Missing \
-            values take no part. Sums of integers are exact, also beyond 64 bits; others are the \
-            exact sum, rounded once. All records are of one revision.
+            Prints a record for each column, or with --sections for each section and column. \
+            Missing values don't count. Sums of integers are exact, even beyond 64 bits; other \
+            sums are exact, then rounded once. All records are of one revision.
             """)
 
     @OptionGroup var target: TargetOptions
@@ -19,25 +19,25 @@ struct AggregateCommand: RecordCommand {
     @Argument(help: "Columns.")
     var columns: [String]
 
-    @Flag(help: "How many values there are; without any of these flags, all of them.")
+    @Flag(help: "Show the count; without any of these flags, show all.")
     var count = false
 
-    @Flag(help: "The sum of the numbers.")
+    @Flag(help: "Show the sum of the numbers.")
     var sum = false
 
-    @Flag(help: "Their mean.")
+    @Flag(help: "Show their mean.")
     var mean = false
 
-    @Flag(help: "The first value in order.")
+    @Flag(help: "Show the least value: the first in order.")
     var least = false
 
-    @Flag(help: "The last value in order.")
+    @Flag(help: "Show the greatest value: the last in order.")
     var greatest = false
 
-    @Flag(help: "How many different values there are, whatever their case and accents.")
+    @Flag(help: "Count the different values, ignoring case and accents.")
     var distinct = false
 
-    @Flag(help: "For each section.")
+    @Flag(help: "Show them for each section.")
     var sections = false
 
     private var functions: [AggregateFunction] {

@@ -4,10 +4,11 @@ import ValetModel
 
 struct DemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "demo", abstract: "The gallery: sample lists to try and to change.",
+        commandName: "demo", abstract: "Open the gallery: sample lists to try and to change.",
         discussion: """
-            They are in a database that goes when the program ends. The target demo: means the \
-            same, in every command. With --listen others can join, and there is no screen.
+            The lists are in a temporary database, which is deleted at the end. Every command \
+            takes demo: as a target for it. With --listen, others can join, and there is no \
+            screen.
             """)
 
     @Option(help: "Serve the gallery at HOST:PORT instead.")

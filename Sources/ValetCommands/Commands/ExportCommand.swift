@@ -5,10 +5,10 @@ import ValetTerminal
 
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "export", abstract: "Write the rows that a query finds, columns only.",
+        commandName: "export", abstract: "Export the rows that a query finds.",
         discussion: """
-            In the order of the query, as CSV that `valet import` takes back; NULL is an empty \
-            field there, and a blob its size. JSON carries both as they are.
+            Rows come in the order of the query, without their ids. `valet import` reads the CSV \
+            back: there NULL is an empty field, and a blob is its size. JSON keeps both.
             """)
 
     @OptionGroup var target: TargetOptions

@@ -5,10 +5,10 @@ import ValetModel
 /// A facet is the sections of another grouping under the same search and conditions.
 struct FacetsCommand: RecordCommand {
     static let configuration = CommandConfiguration(
-        commandName: "facets", abstract: "The values of a column, and how many rows have each.",
+        commandName: "facets", abstract: "Count how many rows have each value of a column.",
         discussion: """
-            The rows are those of the list, or of a search and conditions; a share is of 1. \
-            With --section, values count together: those of a month, or with the same first letter.
+            Counts the rows of the list, or those of a search and conditions. A share of 0.25 is a \
+            quarter. --section counts values together: those of a month, or of a first letter.
             """)
 
     enum Order: String, CaseIterable, ExpressibleByArgument {
@@ -43,7 +43,7 @@ struct FacetsCommand: RecordCommand {
     @Option(help: "The order: most rows first, or as the column sorts.")
     var by = Order.count
 
-    @Option(parsing: .unconditional, help: "At most this many values.")
+    @Option(parsing: .unconditional, help: "Show at most this many values.")
     var top: Int?
 
     func validate() throws {

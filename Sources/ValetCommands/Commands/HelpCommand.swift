@@ -30,7 +30,7 @@ enum HelpTopic: String, CaseIterable {
 /// In place of the parser's own, which knows subcommands alone.
 struct HelpCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "help", abstract: "Show the help of a subcommand, or about a topic.",
+        commandName: "help", abstract: "Show the help of a subcommand or a topic.",
         discussion: "Topics are \(HelpTopic.names).")
 
     @Argument(help: "A subcommand, or a topic.")
@@ -45,7 +45,7 @@ struct HelpCommand: ParsableCommand {
         guard let command else {
             throw CommandFailure(
                 .usage,
-                "“\(name)” is no subcommand and no topic: topics are \(HelpTopic.names), and "
+                "“\(name)” is neither a subcommand nor a topic. Topics: \(HelpTopic.names); "
                     + "valet --help lists the subcommands")
         }
         try show(ValetCommand.helpMessage(for: command))

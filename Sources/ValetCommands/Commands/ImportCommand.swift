@@ -6,28 +6,27 @@ import ValetTerminal
 
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Make a table of a CSV file.",
+        commandName: "import", abstract: "Import a CSV file as a table.",
         discussion: """
-            The first line names the columns. What is imported reads back as it was written, or \
-            as a number that is equal: a column is a number if every cell that is not empty is \
-            one, and text if one has leading zeros, a +, or more digits than a number keeps; it \
-            is a date if every cell is such as 2026-03-09 or 2026-03-09 14:02:30. Empty cells \
-            become NULL. An error names line and column and leaves the database as it was. \
-            Fields are separated by commas; by tabs in .tsv files, or by tabs or semicolons if \
-            the first line has no comma.
+            The first line names the columns. A column becomes numbers if all its cells are \
+            numbers, and dates if all are such as 2026-03-09 or 2026-03-09 14:02:30. Leading \
+            zeros, a +, or more digits than a number keeps make it text. So all reads back as it \
+            was written, or as an equal number. Empty cells become NULL. Fields are separated by \
+            commas; in .tsv files by tabs; by tabs or semicolons if the first line has no comma. \
+            After an error, which names line and column, the database is as it was.
             """)
 
     @Argument(help: "The CSV file; - is standard input.", completion: .file())
     var file: String
 
     @Argument(
-        help: "The SQLite file, which is made if it is not there.", completion: .file())
+        help: "The SQLite file; it is created if missing.", completion: .file())
     var database: String
 
     @Option(help: "The table to make.")
     var table: String
 
-    @Flag(help: "Add to a table that is there.")
+    @Flag(help: "Add to an existing table.")
     var append = false
 
     func run() throws {

@@ -8,7 +8,7 @@ import ValetTerminal
 struct ListsCommand: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "lists",
-        abstract: "The lists that there are, with their groupings and scopes.",
+        abstract: "Show the lists, with their groupings and scopes.",
         discussion: "Tables that can't be lists are named on standard error, each with its reason.")
 
     @OptionGroup var target: TargetOptions
@@ -36,7 +36,7 @@ struct ListsCommand: RecordCommand {
     private static func tellLeftOut(of catalog: Catalog) {
         var lines = catalog.leftOut.map(\.text)
         let others = catalog.leftOutCount - catalog.leftOut.count
-        if others > 0 { lines.append("… and \(others) more tables are none") }
+        if others > 0 { lines.append("… and \(others) more tables") }
         for line in lines {
             let words = "valet: " + Sanitizer().line(of: line) + "\n"
             StandardStreams.say(words)
@@ -46,11 +46,11 @@ struct ListsCommand: RecordCommand {
 
 struct SchemaCommand: RecordCommand {
     static let configuration = CommandConfiguration(
-        commandName: "schema", abstract: "The columns of a list, or a catalog to start from.",
+        commandName: "schema", abstract: "Show the columns of a list, or a catalog to start from.",
         discussion: """
-            With --yaml: all that holds for the list, or without --list for all lists, as a \
-            catalog that --catalog takes. A server says neither which table a list shows nor \
-            where it is loaded from, so these are to be added.
+            --yaml prints all that holds for the list, or for all lists, as a catalog for \
+            --catalog. A server doesn't tell which table a list shows, nor where it is loaded \
+            from: add these.
             """)
 
     @OptionGroup var target: TargetOptions
@@ -61,7 +61,7 @@ struct SchemaCommand: RecordCommand {
 
     func validate() throws {
         if yaml, format.format != nil {
-            throw ValidationError("--yaml and --format exclude each other.")
+            throw ValidationError("Use --yaml or --format, not both.")
         }
     }
 

@@ -8,12 +8,12 @@ import ValetTerminal
 struct LogCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "log",
-        abstract: "What Valet keeps in a file besides its rows.",
+        abstract: "Manage the log of changes in a file.",
         discussion: """
-            With the first change, Valet adds tables to the file whose names begin with _valet_: \
-            the log of changes, for undo, for the history of rows, for clients that ask whether \
-            their change was carried out, and for those that follow changes. A change that is \
-            refused leaves a file without them as it is.
+            Valet's first change adds tables to the file whose names begin with _valet_. They hold \
+            the log of changes: for undo, for the history of rows, for clients that ask what \
+            became of their change, and for those that follow changes. A refused change leaves a \
+            file without them as it is.
             """,
         subcommands: [RemoveCommand.self, ReplayCommand.self])
 
@@ -26,8 +26,8 @@ struct LogCommand: ParsableCommand {
                 """)
 
         private static let lost = """
-            What can be undone, the history of rows, and what became of changes whose outcome a \
-            client has not seen yet are lost.
+            Undo, the history of rows, and the outcomes that clients have not received yet are \
+            lost.
             """
 
         @Argument(help: "The SQLite file.")
@@ -49,7 +49,7 @@ struct LogCommand: ParsableCommand {
 
         private func ask() throws {
             guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else {
-                throw CommandFailure(.usage, "\(Self.lost) Say --yes to go on.")
+                throw CommandFailure(.usage, "\(Self.lost) Use --yes to go on.")
             }
             let words = Sanitizer().line(of: "\(Self.lost) Remove them from \(file)? [y/N] ")
             StandardStreams.say(words)

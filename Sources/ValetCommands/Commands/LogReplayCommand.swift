@@ -7,13 +7,12 @@ extension LogCommand {
         static let configuration = CommandConfiguration(
             commandName: "replay", abstract: "Bring an older copy of a file up to date.",
             discussion: """
-                Applies to COPY the changes that the log of FILE has since COPY was made, and \
-                checks each of them. FILE may be served meanwhile; COPY must be a copy of it that \
-                nobody has served. After an error COPY is at the last change that was applied, so \
-                this can be tried again.
+                Applies the changes in the log of FILE to COPY, and checks each of them. FILE may \
+                be served meanwhile; COPY must be a copy of it that nobody has served. After an \
+                error, COPY is at the last change that was applied, so this can be tried again.
 
-                Changes that other programs made to FILE are not in its log: copy the file anew \
-                then, and also if it keeps too little of its log.
+                If other programs have changed FILE, or its log doesn't go back far enough, copy \
+                the file anew instead.
                 """)
 
         @Argument(help: "The SQLite file with the log.")

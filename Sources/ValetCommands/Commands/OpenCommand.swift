@@ -21,12 +21,12 @@ struct OpenCommand: AsyncParsableCommand {
         {
             throw ValidationError(
                 meant == path
-                    ? "“\(path)” is a subcommand: write it first, and its options behind it."
-                    : "There is no file “\(path)”. Is the subcommand “\(meant)” meant?")
+                    ? "“\(path)” is a subcommand: write it first, then its options."
+                    : "There is no file “\(path)”. Did you mean the subcommand “\(meant)”?")
         }
         for name in more.isEmpty ? [] : [target.target] + more {
             if case .csv = try? Target(name) { continue }
-            throw ValidationError("Only CSV files are opened side by side, and not “\(name)”.")
+            throw ValidationError("Only CSV files can be opened together: “\(name)” is none.")
         }
     }
 
@@ -62,9 +62,9 @@ struct PickCommand: AsyncParsableCommand {
         commandName: "pick",
         abstract: "Open a target full screen, and print the id of the row that is opened.",
         discussion: """
-            Enter ends the program and prints the row's id. q and Esc at the top, and ^C twice, \
-            cancel: nothing is printed, and the exit code is 130. The screen is drawn on the \
-            terminal, also when standard output is a pipe: id=$(valet pick cars.sqlite).
+            Enter picks a row: it ends the program and prints the row's id. q and Esc at the top, \
+            and ^C twice, cancel: nothing is printed, and the exit code is 130. The screen is \
+            drawn on the terminal even if standard output is a pipe: id=$(valet pick cars.sqlite).
             """)
 
     @OptionGroup var target: TargetOptions

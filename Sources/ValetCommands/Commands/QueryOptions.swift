@@ -2,12 +2,12 @@ import ArgumentParser
 import ValetModel
 
 struct QueryOptions: ParsableArguments {
-    @Option(help: "A grouping's or a column's name.")
+    @Option(help: "Group by this grouping or column.")
     var group: String?
 
     @Option(
         help: ArgumentHelp(
-            "A column to sort by inside sections; more than one for rows that are equal.",
+            "Sort by this column inside sections; repeat it to break ties.",
             valueName: "column"))
     var sort: [String] = []
 
@@ -17,7 +17,7 @@ struct QueryOptions: ParsableArguments {
     @OptionGroup var search: SearchOptions
 
     func validate() throws {
-        if descending, sort.isEmpty { throw ValidationError("--descending goes with --sort.") }
+        if descending, sort.isEmpty { throw ValidationError("--descending needs --sort.") }
     }
 
     /// The query to a list, whose columns the conditions name.
@@ -38,22 +38,22 @@ struct QueryOptions: ParsableArguments {
 struct SearchOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: "Words to search for, whatever their case and accents; a phrase in quotes is one.")
+        help: "Search for these words, ignoring case and accents; quote a phrase.")
     var search: String?
 
-    @Option(help: "Where and how to search; `valet lists` names the scopes.")
+    @Option(help: "Search in this scope; `valet lists` shows the scopes.")
     var scope: String?
 
     @Option(
         name: .customLong("where"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "A condition that rows meet, such as 'year >= 2015', make=bmw,audi, 'owner missing' "
-                + "or 'parked = last week'; of several, all.",
+            "Only rows that meet a condition, such as 'year >= 2015', make=bmw,audi, "
+                + "'owner missing' or 'parked = last week'; repeat it for more.",
             valueName: "condition"))
     var conditions: [String] = []
 
     func validate() throws {
-        if scope != nil, search == nil { throw ValidationError("--scope goes with --search.") }
+        if scope != nil, search == nil { throw ValidationError("--scope needs --search.") }
         if let search, search.utf8.count > Limits.bytesPerSearch {
             throw ValidationError("--search takes at most \(Limits.bytesPerSearch) bytes.")
         }

@@ -7,11 +7,11 @@ import ValetTerminal
 
 struct RefreshCommand: RecordCommand {
     static let configuration = CommandConfiguration(
-        commandName: "refresh", abstract: "Load a list again from where it comes from.",
+        commandName: "refresh", abstract: "Reload a list from its source.",
         discussion: """
-            For lists with “refresh” in the catalog. What was added, changed and removed is \
-            counted. If it fails, the exit code is 1 and the rows are as they were; 7 means that \
-            the list is not loaded from elsewhere, or that nothing can be changed.
+            Works for lists with “refresh” in the catalog, and prints how many rows were added, \
+            changed and removed. If loading fails, the rows stay as they were, and the exit code \
+            is 1. It is 7 if the list has no source, or the server takes no changes.
             """)
 
     @OptionGroup var target: TargetOptions

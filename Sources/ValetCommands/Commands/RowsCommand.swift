@@ -4,11 +4,11 @@ import ValetModel
 
 struct RowsCommand: RecordCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rows", abstract: "Rows, as a window at that place would show them.",
+        commandName: "rows", abstract: "Show rows from any place of a list.",
         discussion: """
-            Ordinals begin at 0 and count rows, not headers; under a search they count the matches.
-            The window is cut at the ends of the list, or of the section, not shifted. Long values \
-            are whole, but in a table. All rows are of one moment, whatever changes meanwhile.
+            Rows are counted from 0, without headers; in a search, only the matches are. A range \
+            is cut at the ends of the list or section, not shifted. Long values are cut in a table \
+            only. All rows are of one moment, whatever changes meanwhile.
             """)
 
     @OptionGroup var target: TargetOptions
@@ -17,20 +17,20 @@ struct RowsCommand: RecordCommand {
 
     @Option(
         parsing: .unconditional,
-        help: "Only the section with this title; of several, the first.")
+        help: "Only the first section with this title.")
     var section: String?
 
     @Option(
         parsing: .unconditional,
-        help: "Only the section with this ordinal, as `valet sections` has it.")
+        help: "Only the section with this number in `valet sections`.")
     var sectionOrdinal: Int?
 
     @Option(
         parsing: .unconditional,
-        help: "The first row's ordinal; inside the section, when one is named.")
+        help: "The first row, from 0; inside the section, if one is named.")
     var at = 0
 
-    @Option(parsing: .unconditional, help: "How many rows; all that follow when left out.")
+    @Option(parsing: .unconditional, help: "How many rows (default: all that follow).")
     var count: Int?
 
     func validate() throws {
@@ -41,7 +41,7 @@ struct RowsCommand: RecordCommand {
             throw ValidationError("--section-ordinal must not be negative.")
         }
         guard section == nil || sectionOrdinal == nil else {
-            throw ValidationError("--section and --section-ordinal exclude each other.")
+            throw ValidationError("Use --section or --section-ordinal, not both.")
         }
     }
 
@@ -88,7 +88,7 @@ struct RowsCommand: RecordCommand {
 
 struct GetCommand: RecordCommand {
     static let configuration = CommandConfiguration(
-        commandName: "get", abstract: "One row, whole, by its row id.")
+        commandName: "get", abstract: "Show a whole row, by its id.")
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var format: FormatOptions

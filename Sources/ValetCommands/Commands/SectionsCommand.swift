@@ -5,13 +5,13 @@ import ValetModel
 struct SectionsCommand: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "sections",
-        abstract: "The sections of a list, in order or by their numbers of rows.")
+        abstract: "Show the sections of a list, in order or largest first.")
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var query: QueryOptions
     @OptionGroup var format: FormatOptions
 
-    @Flag(help: "Those with most rows first.")
+    @Flag(help: "Largest sections first.")
     var byCount = false
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
@@ -50,13 +50,13 @@ extension ValetView {
 
 struct IndexCommand: RecordCommand {
     static let configuration = CommandConfiguration(
-        commandName: "index", abstract: "The section index: titles that jump to sections.")
+        commandName: "index", abstract: "Show the section index: titles that jump to sections.")
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var query: QueryOptions
     @OptionGroup var format: FormatOptions
 
-    @Option(parsing: .unconditional, help: "At most this many titles, spread evenly.")
+    @Option(parsing: .unconditional, help: "Show at most this many titles, spread evenly.")
     var most: Int = Limits.titlesPerIndex
 
     func validate() throws {
@@ -80,7 +80,7 @@ struct IndexCommand: RecordCommand {
 
 struct CountCommand: RecordCommand {
     static let configuration = CommandConfiguration(
-        commandName: "count", abstract: "How many rows a list has, or a query finds.")
+        commandName: "count", abstract: "Count the rows of a list, or those that a query finds.")
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var query: QueryOptions

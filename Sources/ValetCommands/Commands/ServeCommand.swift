@@ -31,7 +31,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Argument(help: "The SQLite file.")
     var file: String
 
-    @Option(help: "A YAML catalog that says how lists are shown, grouped and searched.")
+    @Option(help: "A YAML catalog: how lists are shown, grouped and searched.")
     var catalog: String?
 
     @Option(help: "Where to listen; port 0 lets the system choose.")
@@ -40,13 +40,13 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Allow addresses that other machines reach, without encryption or passwords.")
     var insecure = false
 
-    @Flag(help: "Take no changes.")
+    @Flag(help: "Refuse all changes.")
     var readOnly = false
 
     @Option(
         help: ArgumentHelp(
-            "How much memory lists may take, such as 512M or 2G: least recently used ones make "
-                + "room. A quarter of the machine's, if not given.", valueName: "bytes"))
+            "Memory for lists, such as 512M or 2G; the least recently used are evicted "
+                + "(default: a quarter of the machine's).", valueName: "bytes"))
     var memory: ByteCount?
 
     @Option(help: "How much to log: debug, info, warning or error.")

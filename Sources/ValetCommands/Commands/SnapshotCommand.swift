@@ -7,10 +7,10 @@ struct SnapshotCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "snapshot", abstract: "Draw a screen without a terminal.",
         discussion: """
-            Keys are given in order, with commas between. Characters stand for themselves, a word is
-            typed letter by letter; the others are named: enter, esc, tab, space, comma, up, down,
-            left, right, shift-left, shift-right, home, end, pageup, pagedown, backspace, ^A … ^Z.
-            The screen is drawn when all answers are here.
+            Keys are separated by commas. A character stands for itself, and a word is typed \
+            letter by letter; the others have names: enter, esc, tab, space, comma, up, down, \
+            left, right, shift-left, shift-right, home, end, pageup, pagedown, backspace, ^A … ^Z. \
+            The screen is drawn when all answers have come.
             """)
 
     @OptionGroup var target: TargetOptions
@@ -30,7 +30,7 @@ struct SnapshotCommand: AsyncParsableCommand {
     var svg = false
 
     func validate() throws {
-        if text, svg { throw ValidationError("--text and --svg exclude each other.") }
+        if text, svg { throw ValidationError("Use --text or --svg, not both.") }
         _ = try screenSize()
         _ = try KeyNames.keys(keys)
     }

@@ -3,7 +3,7 @@ import ValetModel
 
 struct StatsCommand: RecordCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stats", abstract: "How the server is: its clients, memory and work.",
+        commandName: "stats", abstract: "Show the clients, memory and work of the server.",
         discussion: """
             With --format json or jsonl one object, else a line for each number. Proto/PROTOCOL.md \
             says what they count.

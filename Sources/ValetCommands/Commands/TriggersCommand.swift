@@ -8,12 +8,12 @@ import ValetTerminal
 struct TriggersCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "triggers",
-        abstract: "Let a file note which rows other programs change.",
+        abstract: "Make a file note which rows other programs change.",
         discussion: """
-            Without triggers, a list is read in anew when another program has changed the file. \
-            With them, the changed rows are known and shown at once. They are in the file itself, \
-            make its changes a little slower, and may be added and removed while it is served. \
-            What a program writes into a part of a blob (sqlite3_blob_write) is not noted.
+            Without triggers, a list is read again whenever another program has changed the file. \
+            With them, only the changed rows are. They are stored in the file, make its changes a \
+            little slower, and may be added and removed while it is served. They don't notice what \
+            a program writes into a part of a blob (sqlite3_blob_write).
             """,
         subcommands: [AddCommand.self, RemoveCommand.self])
 

@@ -5,20 +5,20 @@ import ValetServer
 package struct ValetCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "valet",
-        abstract: "Shows the lists of a Valet server, or of a SQLite file.",
+        abstract: "Shows the lists of a Valet server or a SQLite file.",
         usage: """
             valet TARGET [--list LIST]
                    valet FILE.csv …
                    valet SUBCOMMAND …
             """,
         discussion: """
-            A target is valet://HOST[:PORT][/LIST], or the path of a SQLite file, which is then \
-            served inside this program. CSV and TSV files, and - for standard input, are targets \
-            to look at. Ordinals begin at 0.
+            A target is a server, as valet://HOST[:PORT][/LIST], a SQLite file, which needs no \
+            server, or a CSV or TSV file to look at (- is standard input). Rows are counted from \
+            0.
 
-            valet help TOPIC tells of \(HelpTopic.names).
+            valet help TOPIC prints an article: \(HelpTopic.names).
 
-            What holds for all commands (station, ascii, color, mouse, keys) stands in \
+            Settings for all commands (station, ascii, color, mouse, keys) are in \
             $XDG_CONFIG_HOME/valet/config.yaml, or ~/.config/valet/config.yaml.
 
             Exit codes: 0 ok, 1 failed or took too long, 2 usage, 3 not found, 4 somebody else \

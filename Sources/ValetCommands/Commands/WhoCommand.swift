@@ -3,7 +3,7 @@ import ValetModel
 
 struct WhoCommand: RecordCommand {
     static let configuration = CommandConfiguration(
-        commandName: "who", abstract: "Who else is in a list, and on which row.",
+        commandName: "who", abstract: "Show who else is in a list, and on which row.",
         discussion: """
             For each station: its name, id (its row, or null), and activity: looks or edits. The \
             others see this command in the list for a moment, too.

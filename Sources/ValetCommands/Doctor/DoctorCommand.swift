@@ -5,9 +5,8 @@ struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor", abstract: "Check the terminal, the configuration and a target.",
         discussion: """
-            Each line says how something is (ok, note or wrong), and what to do about it. The exit \
-            code is 1 if something is wrong. Nothing is changed; looking for damage in a file ends \
-            after 5 seconds.
+            Each line is ok, note or wrong, and says what to do. The exit code is 1 if anything is \
+            wrong. Nothing is changed. The search for damage in a file stops after 5 seconds.
             """)
 
     @Argument(
@@ -15,7 +14,7 @@ struct DoctorCommand: AsyncParsableCommand {
         completion: .file())
     var target: String?
 
-    @Option(help: "A YAML catalog, when the target is a file.", completion: .file())
+    @Option(help: "A YAML catalog for a file.", completion: .file())
     var catalog: String?
 
     @OptionGroup var format: FormatOptions

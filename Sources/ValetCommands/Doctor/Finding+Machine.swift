@@ -24,7 +24,7 @@ extension Finding {
             // The terminal depends on what can't be read.
             let wrong = Finding(
                 check: "config", state: .wrong, found: "\(error)",
-                advice: "correct that, and the rest can be checked")
+                advice: "correct that first, then check again")
             return [versions, wrong] + folders
         }
     }
@@ -43,16 +43,16 @@ extension Finding {
             }
         let found = [
             kind.isEmpty ? "TERM is not set" : kind,
-            size.map { "\($0.columns)x\($0.rows)" } ?? "standard output is none", colors,
+            size.map { "\($0.columns)x\($0.rows)" } ?? "standard output is no terminal", colors,
             settings.isASCII ? "ASCII" : "UTF-8", settings.hasMouse ? "mouse" : "no mouse",
         ]
         var finding = Finding(check: "terminal", found: found.joined(separator: ", "))
         if kind.isEmpty || kind == "dumb" {
             finding.state = size == nil ? .note : .wrong
-            finding.advice = "for the full screen, set TERM to what it is, such as xterm-256color"
+            finding.advice = "set TERM for the full screen, such as TERM=xterm-256color"
         } else if settings.isASCII {
             finding.state = .note
-            finding.advice = "a locale such as LANG=C.UTF-8, or VALET_ASCII=0, brings other signs"
+            finding.advice = "a locale such as LANG=C.UTF-8, or VALET_ASCII=0, allows other signs"
         }
         return finding
     }
@@ -77,8 +77,8 @@ extension Finding {
         let name = folder == .cache ? "cache" : "state"
         guard isFolder.boolValue, access(nearest.path, W_OK | X_OK) == 0 else {
             return Finding(
-                check: name, state: .wrong, found: "\(path) can't be written, for \(contents)",
-                advice: "set \(folder.rawValue) to a folder that can")
+                check: name, state: .wrong, found: "\(path) can't be written (for \(contents))",
+                advice: "set \(folder.rawValue) to a folder that can be written")
         }
         return Finding(check: name, found: path)
     }

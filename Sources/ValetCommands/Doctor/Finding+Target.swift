@@ -55,7 +55,7 @@ extension Finding {
             return [
                 Finding(
                     check: "server", state: .wrong, found: "\(error)",
-                    advice: "valetd serve FILE --listen HOST:PORT, there, makes one")
+                    advice: "start one there: valetd serve FILE --listen HOST:PORT")
             ]
         }
     }
@@ -107,11 +107,11 @@ extension Finding {
 
     private static func integrity(_ integrity: FileCheck.Integrity, _ path: String) -> Finding {
         switch integrity {
-        case .sound: Finding(check: "integrity", found: "PRAGMA quick_check finds nothing")
+        case .sound: Finding(check: "integrity", found: "PRAGMA quick_check found no damage")
         case .unfinished:
             Finding(
-                check: "integrity", state: .note, found: "nothing in the time that there is",
-                advice: "sqlite3 \(shellWord(path)) 'PRAGMA quick_check' looks at all of the file")
+                check: "integrity", state: .note, found: "no damage found, but time ran out",
+                advice: "sqlite3 \(shellWord(path)) 'PRAGMA quick_check' checks all of it")
         case .damaged(let damage):
             Finding(
                 check: "integrity", state: .wrong, found: damage,
@@ -155,6 +155,6 @@ extension Finding {
             ? Finding(check: "triggers", found: found)
             : Finding(
                 check: "triggers", state: .note, found: found,
-                advice: "with “valetd triggers add” rows that other programs change show sooner")
+                advice: "“valetd triggers add” shows changes of other programs sooner")
     }
 }

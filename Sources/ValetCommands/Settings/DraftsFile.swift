@@ -90,9 +90,9 @@ struct DraftsFile: Sendable {
         let aside = path + ".damaged"
         guard rename(path, aside) == 0 else {
             throw ValetError(
-                .malformed, "“\(path)” is damaged: move it away to have edits kept")
+                .malformed, "“\(path)” is damaged: move it away, so that edits can be kept")
         }
         throw ValetError(
-            .malformed, "The edits that were not saved are damaged: they are in “\(aside)” now")
+            .malformed, "The file of unsaved edits was damaged, and is now “\(aside)”")
     }
 }

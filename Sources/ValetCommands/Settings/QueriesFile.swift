@@ -33,7 +33,7 @@ actor QueriesFile {
         for value in try list.elements(limit: SavedQuery.most, of: "saved queries") {
             let query = try SavedQuery(value)
             guard !queries.contains(where: query.isNamed) else {
-                throw value.error("“\(query.name)” stands here more than once")
+                throw value.error("“\(query.name)” is given more than once")
             }
             queries.append(query)
         }
@@ -52,7 +52,7 @@ actor QueriesFile {
             guard queries.count < SavedQuery.most else {
                 throw ValetError(
                     .limitExceeded,
-                    "“\(path)” has \(SavedQuery.most) queries: take some out of it")
+                    "“\(path)” has \(SavedQuery.most) queries, the limit: remove some")
             }
             queries.append(query)
         }

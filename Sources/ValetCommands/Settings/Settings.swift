@@ -82,7 +82,7 @@ struct Settings: Equatable {
                     throw value.error(obstacle)
                 }
                 if let owner = owners[key] {
-                    throw value.error("“\(try value.text())” stands at \(owner) already")
+                    throw value.error("“\(try value.text())” is a key of \(owner) already")
                 }
                 owners[key] = name
                 chosen[name, default: []].append(key)

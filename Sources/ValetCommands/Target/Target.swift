@@ -68,15 +68,15 @@ struct TargetOptions: ParsableArguments {
         completion: .file())
     var target: String
 
-    @Option(help: "Which list, when there are several.")
+    @Option(help: "The list, if there are several.")
     var list: String?
 
-    @Option(help: "A YAML catalog, when the target is a file.", completion: .file())
+    @Option(help: "A YAML catalog for a file.", completion: .file())
     var catalog: String?
 
     @Option(
         name: .customLong("as"), parsing: .unconditional,
-        help: "Another station's name, for others to see; undo is per station.")
+        help: "The name that others see; each name has its own undo.")
     var station: String?
 
     func validate() throws {

@@ -142,7 +142,7 @@ final class AppLink {
             awaited.end()
         }
         if !isTaken {
-            let error = ValetError(.busy, "too much is still being read: try again later")
+            let error = ValetError(.busy, "too many requests are still pending: try again later")
             queue.add(.answer(token, .failure(error)))
             awaited.end()
         }

@@ -45,7 +45,7 @@ enum FullScreen {
         guard settings.terminal != "dumb" else {
             throw CommandFailure(
                 .usage,
-                "the full screen needs a terminal that can move its cursor, and TERM is dumb; "
+                "the full screen needs a terminal that can move its cursor, but TERM is dumb; "
                     + others)
         }
         // Rows may come from standard input, and what is picked goes to standard output.

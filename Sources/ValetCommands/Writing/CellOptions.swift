@@ -4,11 +4,10 @@ import ValetModel
 /// The cells of a row, as a command line gives them.
 struct CellOptions: ParsableArguments {
     static let discussion = """
-        The first = ends a column's name; all that follows is the value, as the column's type \
-        reads it: text as it stands, numbers, on or off, dates as 2024-02-29T18:30 or as seconds \
-        since 1970. In columns without a type a number is a number, x'0AFF' is bytes, and anything \
-        else is text. Nothing behind the = is the empty text in a text column, else NULL; \
-        --null COLUMN is NULL everywhere.
+        All that follows the first = is the value, which the column's type reads: text as it \
+        stands, a number, on or off, a date as 2024-02-29T18:30 or as seconds since 1970. In a \
+        column without a type a number is a number, x'0AFF' is bytes, and anything else is text. \
+        No value is the empty text in a text column, else NULL; --null COLUMN is always NULL.
         """
 
     @Argument(help: "COLUMN=VALUE, for each cell to set.")
@@ -23,7 +22,7 @@ struct CellOptions: ParsableArguments {
             throw ValidationError("Name at least one cell as COLUMN=VALUE.")
         }
         for cell in cells where Self.split(cell) == nil {
-            throw ValidationError("“\(cell)” is no COLUMN=VALUE.")
+            throw ValidationError("“\(cell)” is not COLUMN=VALUE.")
         }
     }
 

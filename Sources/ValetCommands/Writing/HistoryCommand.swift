@@ -4,11 +4,11 @@ import ValetModel
 
 struct HistoryCommand: RecordCommand {
     static let configuration = CommandConfiguration(
-        commandName: "history", abstract: "The changes of a list, or of a row, newest first.",
+        commandName: "history", abstract: "Show the changes of a list, or of a row, newest first.",
         discussion: """
             For each row that a change touched: revision, time (UTC), station, op (insert, \
             update, delete, or unknown), id, and the cells before and after. Long values are cut. \
-            Changes of other programs are not in it.
+            Changes of other programs are not included.
             """)
 
     @OptionGroup var target: TargetOptions
@@ -16,7 +16,7 @@ struct HistoryCommand: RecordCommand {
     @Argument(help: "Only changes of this row; write -- before an id below zero.")
     var id: Int64?
 
-    @Option(parsing: .unconditional, help: "How many; all that are kept when left out.")
+    @Option(parsing: .unconditional, help: "How many changes (default: all that are kept).")
     var count: Int?
 
     @OptionGroup var format: FormatOptions

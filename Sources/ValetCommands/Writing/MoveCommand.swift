@@ -14,19 +14,19 @@ struct MoveCommand: RecordCommand {
     @Argument(help: "The row ids; write -- before those below zero.")
     var ids: [Int64]
 
-    @Option(parsing: .unconditional, help: "The row that they go behind.")
+    @Option(parsing: .unconditional, help: "Put them behind this row.")
     var after: Int64?
 
-    @Option(parsing: .unconditional, help: "The row that they go before.")
+    @Option(parsing: .unconditional, help: "Put them before this row.")
     var before: Int64?
 
-    @Flag(help: "To the front of the list.")
+    @Flag(help: "Move them to the front of the list.")
     var first = false
 
-    @Flag(help: "To the end of the list.")
+    @Flag(help: "Move them to the end of the list.")
     var last = false
 
-    @Option(parsing: .unconditional, help: "The grouping whose section they join.")
+    @Option(parsing: .unconditional, help: "Move them into the row's section of this grouping.")
     var group: String?
 
     @OptionGroup var format: FormatOptions

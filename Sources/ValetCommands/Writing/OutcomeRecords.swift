@@ -46,7 +46,7 @@ struct OutcomeRecords {
         switch outcome.verdict {
         case .applied(let rowIDs): return rowIDs
         case .appliedButFor(let rowIDs, let rest):
-            for conflict in rest { Self.say("not all of it: " + words(conflict)) }
+            for conflict in rest { Self.say("not restored: " + words(conflict)) }
             return rowIDs
         case .conflict(let conflicts):
             let words = conflicts.map(words).joined(separator: "\n")
@@ -55,7 +55,7 @@ struct OutcomeRecords {
                 throw ValetError(.unknownRow, words)
             }
             let ways = outcome.step.map {
-                "\n--force \($0) takes it back all the same, --skip \($0) leaves it as it is"
+                "\n--force \($0) undoes it all the same, --skip \($0) leaves it as it is"
             }
             throw CommandFailure(.conflict, words + (ways ?? ""))
         case .refused(let refusals):
@@ -70,7 +70,7 @@ struct OutcomeRecords {
         let others = Self.others(conflict)
         return switch conflict.theirs {
         case .cell(let cell):
-            "“\(columnName(cell.column))” of \(row) is “\(cell.value.plainText)” by now\(others)"
+            "“\(columnName(cell.column))” of \(row) is now “\(cell.value.plainText)”\(others)"
                 + (conflict.restored.map { ", and was “\($0.plainText)” before" } ?? "")
         case .alreadySo(let cell):
             "“\(columnName(cell.column))” of \(row) was set to “\(cell.value.plainText)” "

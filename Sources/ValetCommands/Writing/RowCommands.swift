@@ -22,8 +22,8 @@ struct SetCommand: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Set cells of a row.",
         discussion: """
-            The row is read first. When somebody changes one of these cells before the new value \
-            is there, even to that same value, theirs stays and the exit code is 4.
+            The row is read first. If somebody changes one of these cells meanwhile, even to the \
+            same value, their change stays, and the exit code is 4.
 
             """ + CellOptions.discussion)
 
@@ -34,7 +34,7 @@ struct SetCommand: RecordCommand {
 
     @OptionGroup var cells: CellOptions
 
-    @Flag(help: "Set the cells whatever they hold.")
+    @Flag(help: "Set the cells even if others have changed them.")
     var force = false
 
     @OptionGroup var format: FormatOptions
@@ -84,7 +84,7 @@ struct RemoveCommand: RecordCommand {
 
 struct CheckCommand: RecordCommand {
     static let configuration = CommandConfiguration(
-        commandName: "check", abstract: "Set the mark of a row.")
+        commandName: "check", abstract: "Check or uncheck a row.")
 
     enum Mark: String, CaseIterable, ExpressibleByArgument {
         case on, off
@@ -99,7 +99,7 @@ struct CheckCommand: RecordCommand {
     var mark: Mark
 
     @Option(
-        parsing: .unconditional, help: "The column of the mark, when several are of that type.")
+        parsing: .unconditional, help: "The BOOLEAN column, if there are several.")
     var column: String?
 
     @OptionGroup var format: FormatOptions
@@ -118,18 +118,18 @@ struct CheckCommand: RecordCommand {
             let chosen = try list.column(named: column)
             guard list.columns[chosen].type == .boolean else {
                 throw CommandFailure(
-                    .usage, "“\(column)” is not a column for marks: change it with `valet set`")
+                    .usage, "“\(column)” is not a BOOLEAN column: change it with `valet set`")
             }
             return chosen
         }
         let marks = list.columns.indices.filter { list.columns[$0].type == .boolean }
         guard let first = marks.first else {
             throw CommandFailure(
-                .usage, "“\(list.name)” has no column for marks; name one with --column")
+                .usage, "“\(list.name)” has no BOOLEAN column to check")
         }
         guard marks.count == 1 else {
             throw CommandFailure(
-                .usage, "“\(list.name)” has several columns for marks; name one with --column",
+                .usage, "“\(list.name)” has several BOOLEAN columns; name one with --column",
                 alternatives: marks.map { list.columns[$0].name })
         }
         return first

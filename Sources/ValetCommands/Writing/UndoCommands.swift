@@ -3,14 +3,14 @@ import ValetModel
 
 struct UndoCommand: RecordCommand {
     static let configuration = CommandConfiguration(
-        commandName: "undo", abstract: "Take back this station's newest change of a list.",
+        commandName: "undo", abstract: "Undo this station's newest change of a list.",
         discussion: """
-            The rows that it changed are listed. What somebody else has changed since is not \
-            touched: the exit code is then 4, or 5 if that is in another list, and nothing is \
-            taken back. The message then has the number of that change: say --skip NUMBER to leave \
-            it as it is, so that the next undo takes the one before, or --force NUMBER to take it \
-            back all the same. Both are refused if this station has done something else since. \
-            What triggers have made of the rows is named on standard error.
+            Prints the rows that it changed. If somebody else has changed them since, nothing is \
+            undone, and the exit code is 4, or 5 if that was in another list. The message then has \
+            the number of the change: --skip NUMBER leaves it as it is, so that the next undo \
+            takes the one before, and --force NUMBER undoes it all the same. Both are refused if \
+            this station has done something else since. What triggers have changed is reported on \
+            standard error.
             """)
 
     @OptionGroup var target: TargetOptions
@@ -18,17 +18,17 @@ struct UndoCommand: RecordCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Leave the change as it is: the next undo takes the one before.", valueName: "number"))
+            "Leave the change as it is; the next undo takes the one before.", valueName: "number"))
     var skip: UInt64?
 
     @Option(
         help: ArgumentHelp(
-            "Take it back whatever others have changed since.", valueName: "number"))
+            "Undo it whatever others have changed since.", valueName: "number"))
     var force: UInt64?
 
     func validate() throws {
         if skip != nil, force != nil {
-            throw ValidationError("--skip and --force exclude each other.")
+            throw ValidationError("Use --skip or --force, not both.")
         }
     }
 
@@ -46,7 +46,7 @@ struct UndoCommand: RecordCommand {
 
 struct RedoCommand: RecordCommand {
     static let configuration = CommandConfiguration(
-        commandName: "redo", abstract: "Do again what this station took back last.")
+        commandName: "redo", abstract: "Redo what this station undid last.")
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var format: FormatOptions
