@@ -160,7 +160,7 @@ public final class ValetServer: Sendable {
         if let reason = state.withLock(\.closedReason) { return reason }
         if admission.enter() { return nil }
         return ValetError(
-            .tooManyClients, "the server has all the \(admission.limit) clients that it takes")
+            .tooManyClients, "the server has reached its limit of \(admission.limit) clients")
     }
 
     /// Stops: takes no new connections, answers what is under way, tells everyone, and returns
@@ -238,7 +238,7 @@ extension ValetServer {
     private func reopenAfterClosing(_ old: ServedFile, _ change: FileWatch.Change) async {
         let (reason, words): (ValetError, Logger.Message) =
             switch change {
-            case .writable: (Self.replaced, "the file may be written by now: it is opened again")
+            case .writable: (Self.replaced, "the file may be writable now: it is opened again")
             case .contents, .gone:
                 (
                     Self.replaced,

@@ -275,7 +275,7 @@ import ValetModel
                 return error.message
             }
         }
-        #expect(await message() == "full; whether the change was made is not known")
+        #expect(await message() == "full; the change may have been made or not")
         #expect(await message() == "full")
         await station.close()
         try await served

@@ -61,7 +61,7 @@ public final class ValetConnection: Sendable {
         var size = socklen_t(MemoryLayout<CInt>.size)
         guard getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &size) == 0 else {
             throw ValetError(
-                .timedOut, "the local socket is none: \(String(cString: strerror(errno)))")
+                .timedOut, "the local socket is not a socket: \(String(cString: strerror(errno)))")
         }
         return try await greet(station, creditBytes, at: "the local socket") { initializer in
             try await ClientBootstrap(group: group).channelInitializer(initializer)
@@ -278,7 +278,7 @@ public final class ValetConnection: Sendable {
     ) -> Result<Value, ValetError> {
         result.flatMap { reply in
             reading(reply).map(Result.success)
-                ?? .failure(ValetError(.unexpected, "the answer is of another kind"))
+                ?? .failure(ValetError(.unexpected, "the server sent another kind of answer"))
         }
     }
 

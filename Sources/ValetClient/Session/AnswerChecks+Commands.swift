@@ -24,7 +24,7 @@ extension OutcomeAnswer {
         guard fits, outcome.step == nil || command.change.mayNameStep else {
             throw ValetError(
                 .malformed,
-                "the server's outcome of command \(command.name.number) is of another command")
+                "the outcome of command \(command.name.number) belongs to another command")
         }
     }
 }

@@ -98,7 +98,7 @@ extension ClientMessage {
         case .rows(let rows, let otherwise):
             try check("rows per anchor", rows.count, limit: Limits.rowsPerAnchor)
             if case .rows = otherwise {
-                throw ValetError(.unexpected, "rows can't stand in for rows as an anchor")
+                throw ValetError(.unexpected, "rows can't be the fallback of an anchor of rows")
             }
             try check(otherwise)
         }

@@ -6,7 +6,7 @@ extension ClientSession {
     func checkOpen() throws(ValetError) {
         if let failure { throw failure }
         guard phase == .open else {
-            throw ValetError(.unexpected, "the server has not said welcome yet")
+            throw ValetError(.unexpected, "the server has not sent its welcome yet")
         }
     }
 
@@ -85,7 +85,7 @@ extension ClientSession {
     /// The request that an answer belongs to.
     func asked(_ request: UInt32, stream: UInt16) throws(ValetError) -> AskedRequest {
         guard let asked = waiting[request], asked.isSent else {
-            throw .broken("P23", "an answer to request \(request), which does not wait")
+            throw .broken("P23", "an answer to request \(request), which is not pending")
         }
         guard asked.stream == 0 || asked.stream == stream else {
             throw .broken("P24", "an answer on stream \(stream), asked on \(asked.stream)")

@@ -123,7 +123,7 @@ extension ClientSession {
         let asked = try settle(answer.request, stream: stream, &actions)
         guard case .closeView = asked.message else { throw Self.wrongKind(answer.request) }
         guard !waiting.values.contains(where: { $0.stream == stream }) else {
-            throw .broken("P36", "a view was closed before what it waits for was answered")
+            throw .broken("P36", "a view was closed with a request pending")
         }
         drop(asked, ValetError(.superseded, "the view was closed"), &actions)
         actions.append(.complete(answer.request, .success(.viewClosed)))
@@ -256,7 +256,7 @@ extension ClientSession {
         at index: Int, _ generation: UInt32
     ) throws(ValetError) -> ClientView.Opened {
         guard let opened = views.values[index].opened, opened.generation == generation else {
-            throw .broken("P34", "an answer of generation \(generation), which does not hold")
+            throw .broken("P34", "an answer of generation \(generation), which is not current")
         }
         return opened
     }

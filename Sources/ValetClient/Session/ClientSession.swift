@@ -95,7 +95,7 @@ extension ClientSession {
         guard phase != .closed else { return }
         do throws(ValetError) {
             guard phase == .open || message.mayComeFirst else {
-                throw ValetError(.unexpected, "the server spoke before its welcome")
+                throw ValetError(.unexpected, "the server sent a message before its welcome")
             }
             try handle(message, stream: stream, byteCount: byteCount, at: now, &actions)
         } catch {
@@ -118,7 +118,7 @@ extension ClientSession {
     mutating func clockTicked(at now: NIODeadline, _ actions: inout [ClientAction]) {
         switch phase {
         case .awaitingWelcome:
-            close(ValetError(.timedOut, "no Valet server speaks there"), &actions)
+            close(ValetError(.timedOut, "no Valet server answers there"), &actions)
         case .open:
             guard hasHeard else {
                 let message = "the server has been silent for \(secondsPerTick) seconds"

@@ -9,35 +9,35 @@ extension Change {
         from old: ListDescription, to newer: ListDescription?
     ) throws(ValetError) -> Change {
         guard let newer else {
-            throw ValetError(.catalogChanged, "there is no list “\(old.name)” any more")
+            throw ValetError(.catalogChanged, "list “\(old.name)” no longer exists")
         }
         guard newer.rowIDs == .row || !namesRows else {
             throw ValetError(
                 .catalogChanged,
-                "rows of “\(old.name)” may have other ids by now: look, and make it again")
+                "rows of “\(old.name)” may have other ids now: check, and try again")
         }
         guard !namesRevisions else {
             throw ValetError(
                 .catalogChanged,
-                "“\(old.name)” may have changed since it was read: look, and make it again")
+                "“\(old.name)” may have changed since it was read: check, and try again")
         }
         guard !namesNewestStep else {
             throw ValetError(
                 .catalogChanged,
-                "another change than the one meant may be the newest of “\(old.name)” by now: "
-                    + "look, and make it again")
+                "the newest change of “\(old.name)” may be another one now: "
+                    + "check, and try again")
         }
         // Whoever made the change knows the outcome's columns by their numbers.
         func column(_ number: Int) throws(ValetError) -> Int {
             guard old.columns.indices.contains(number) else { return number }
             let name = old.columns[number].name
             guard let moved = newer.columns.firstIndex(where: { $0.name == name }) else {
-                throw ValetError(.catalogChanged, "“\(old.name)” has no column “\(name)” any more")
+                throw ValetError(.catalogChanged, "“\(old.name)” no longer has a column “\(name)”")
             }
             guard moved == number else {
                 throw ValetError(
                     .catalogChanged,
-                    "the columns of “\(old.name)” have changed: look, and make it again")
+                    "the columns of “\(old.name)” have changed: check, and try again")
             }
             return moved
         }

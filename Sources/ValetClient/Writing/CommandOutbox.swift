@@ -238,7 +238,7 @@ extension CommandOutbox {
 
     /// The server has yet to open the changed file again.
     private static let stillOutdated = ValetError(
-        .busy, "the catalog has changed, and the server does not have the new one yet: try again")
+        .busy, "the server has not read the new catalog yet: try again")
 
     private mutating func readCatalog(_ actions: inout [Action]) {
         guard !isReadingCatalog, mostSent > 0 else { return }
@@ -308,7 +308,7 @@ extension CommandOutbox.Entry {
     fileprivate func failure(_ error: ValetError) -> ValetError {
         guard isUnknown, error.code != .expired else { return error }
         var error = error
-        error.message += "; whether the change was made is not known"
+        error.message += "; the change may have been made or not"
         return error
     }
 }

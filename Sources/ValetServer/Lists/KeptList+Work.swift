@@ -74,7 +74,7 @@ extension KeptList {
         _ specification: ArrangementSpecification, from start: Snapshot, _ work: ListWork
     ) throws(ValetError) -> [Arrangement] {
         guard start.cache.has(specification.columns) else {
-            throw ValetError(.busy, "what it is sorted by is not in memory: try again")
+            throw ValetError(.busy, "the columns to sort by are not in memory: try again")
         }
         let begun = work.progress.load(ordering: .relaxed)
         do {

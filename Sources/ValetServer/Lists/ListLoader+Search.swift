@@ -45,7 +45,7 @@ extension ListLoader {
     private static var tooSlow: ValetError {
         ValetError(
             .overBudget,
-            "to find the rows takes longer than \(Limits.secondsPerCommand) seconds "
+            "finding the rows takes longer than \(Limits.secondsPerCommand) seconds "
                 + "(secondsPerCommand): name fewer columns, or open the list first")
     }
 }

@@ -283,7 +283,7 @@ struct ListLoader {
         _ columns: [Int: Column], at read: UInt64, to revision: UInt64
     ) throws(ValetError) -> AddedColumns {
         guard read >= revision || isCopied else {
-            throw ValetError(.superseded, "the file is older than what was read of it")
+            throw ValetError(.superseded, "the file is older than the rows that were read")
         }
         return AddedColumns(
             columns: columns, revision: read,

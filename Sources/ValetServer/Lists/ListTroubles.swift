@@ -24,7 +24,7 @@ final class ListTroubles: Sendable {
         }
         guard isNew else { return }
         logger.warning(
-            "a list can't be read anew, and shows earlier rows",
+            "a list can't be read again, and shows its earlier rows",
             metadata: ["list": "\(names[list])", "error": "\(error)"])
     }
 }

@@ -13,7 +13,7 @@ extension ConnectionHandler {
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         list.builders.submit(for: owner.reading) { [hasEnded, pins = shared.pins] reader in
             let result = Result { () throws(ValetError) in
-                if hasEnded.isSet { throw ValetError(.superseded, "the client has left") }
+                if hasEnded.isSet { throw ValetError(.superseded, "the client has disconnected") }
                 let pin = try list.pin(
                     order.specification, try reader.get(), isCancelled: { hasEnded.isSet })
                 try pins.add(pin)

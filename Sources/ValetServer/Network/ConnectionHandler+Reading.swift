@@ -90,7 +90,7 @@ extension ConnectionHandler {
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         pool.submit(for: owner.reading) { [hasEnded] reader in
             let result = Result { () throws(ValetError) in
-                if hasEnded.isSet { throw ValetError(.superseded, "the client has left") }
+                if hasEnded.isSet { throw ValetError(.superseded, "the client has disconnected") }
                 let reader = try reader.get()
                 guard let pinned else { return [try body(reader)] }
                 return [try pinned.pin.read(body)]

@@ -9,7 +9,7 @@ extension ConnectionHandler {
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         do throws(ValetError) {
             guard let refresher = shared.refresher else {
-                throw shared.access.refusal ?? ValetError(.readOnly, "nothing is written here")
+                throw shared.access.refusal ?? ValetError(.readOnly, "this server only reads")
             }
             refreshes[request] = try refresher.refresh(list) { progress in
                 eventLoop.execute { this.value.refreshProgressed(request, progress) }

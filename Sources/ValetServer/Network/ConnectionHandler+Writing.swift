@@ -7,7 +7,7 @@ extension ConnectionHandler {
     func carryOut(_ order: WriterOrder, _ request: UInt32) {
         guard let eventLoop = context?.eventLoop else { return }
         guard let writer = shared.writer else {
-            let refusal = shared.access.refusal ?? ValetError(.readOnly, "nothing is written here")
+            let refusal = shared.access.refusal ?? ValetError(.readOnly, "this server only reads")
             return run(session.finished(request, .failure(refusal)))
         }
         let this = NIOLoopBound(self, eventLoop: eventLoop)

@@ -63,7 +63,7 @@ final class FetchProcess: Sendable {
             guard ContinuousClock.now < end, bytes.count <= Self.bytesOfOutput else {
                 kill()
                 throw ValetError(
-                    .timedOut, "it took longer than \(Self.seconds) seconds, or gave too much")
+                    .timedOut, "it took longer than \(Self.seconds) seconds, or sent too much")
             }
             guard poll(&open, nfds_t(open.count), 1_000) >= 0 || errno == EINTR else { break }
             for place in open.indices where open[place].fd >= 0 && open[place].revents != 0 {

@@ -53,7 +53,7 @@ struct RefreshCommands {
             case .conflict: return false
             case .refused(let refusals):
                 throw ValetError(
-                    .unexpected, refusals.first?.message ?? "the list does not take the rows")
+                    .unexpected, refusals.first?.message ?? "the list refuses the rows")
             }
             done += count
             progress(done)

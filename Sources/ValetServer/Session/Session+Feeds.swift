@@ -27,7 +27,7 @@ extension Session {
         _ follow: Follow, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
         guard feeds[follow.request] == nil else {
-            let error = ValetError(.unexpected, "\(follow.request) is the number of a feed")
+            let error = ValetError(.unexpected, "\(follow.request) is the number of another feed")
             return [refusal(follow.request, error, stream: 0)]
         }
         let limit = Limits.feedsPerConnection

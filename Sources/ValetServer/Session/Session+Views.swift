@@ -207,8 +207,8 @@ extension Session {
     static func unarranged(_ list: ListDescription) -> ValetError {
         ValetError(
             .listUnavailable,
-            "“\(list.name)” has changed, and there was no room to put it in order (--memory): "
-                + "its rows come once there is")
+            "“\(list.name)” has changed, and there is not enough memory to sort it (--memory): "
+                + "its rows follow once there is")
     }
 }
 

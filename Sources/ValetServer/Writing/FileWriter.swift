@@ -136,7 +136,7 @@ final class FileWriter: Sendable {
 
     private static var busy: ValetError {
         ValetError(
-            .busy, "\(Limits.commandsWaiting) commands already wait: try again later")
+            .busy, "\(Limits.commandsWaiting) commands are waiting already: try again later")
     }
 }
 

@@ -48,7 +48,7 @@ import ValetProtocol
         server.pass(.milliseconds(4_999))
         #expect(server.welcomes.isEmpty)
         server.pass(.milliseconds(1))
-        #expect(throws: ValetError(.timedOut, "no Valet server speaks there")) {
+        #expect(throws: ValetError(.timedOut, "no Valet server answers there")) {
             try server.welcomes.first?.get()
         }
         #expect(!server.channel.isActive)

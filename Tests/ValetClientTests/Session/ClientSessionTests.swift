@@ -120,7 +120,7 @@ import ValetProtocol
     @Test func theClockFindsServersThatSayNothing() throws {
         var silent = Dialogue(hello: Dialogue.hello)
         let early = silent.hear { $0.clockTicked(at: $1, &$2) }
-        #expect(early == [.close(ValetError(.timedOut, "no Valet server speaks there"))])
+        #expect(early == [.close(ValetError(.timedOut, "no Valet server answers there"))])
         var dialogue = Dialogue()
         let ping = ClientAction.send(.ping(Ping(token: ClientSession.heartbeat)), stream: 0)
         #expect(dialogue.hear { $0.clockTicked(at: $1, &$2) } == [ping])

@@ -76,7 +76,7 @@ private typealias Action = CommandOutbox.Action
         let newer = Self.cars("make", "hint", epoch: 2)
         var outbox = try Self.refused(Self.edit(2), of: old)
         let error = ValetError(
-            .catalogChanged, "the columns of “cars” have changed: look, and make it again")
+            .catalogChanged, "the columns of “cars” have changed: check, and try again")
         #expect(Self.read(newer, &outbox) == [.complete(1, .failure(error))])
     }
 
@@ -86,14 +86,14 @@ private typealias Action = CommandOutbox.Action
         let deletion = Change.delete([RowDeletion(rowID: 1, seen: 5)])
         var outbox = try Self.refused(deletion, of: old)
         let error = ValetError(
-            .catalogChanged, "“cars” may have changed since it was read: look, and make it again")
+            .catalogChanged, "“cars” may have changed since it was read: check, and try again")
         #expect(Self.read(newer, &outbox) == [.complete(1, .failure(error))])
     }
 
     @Test func whatHasNoColumnFailsInsteadOfLandingInAnother() throws {
         let old = Self.cars("make", "note", "hint", epoch: 1)
         var outbox = try Self.refused(Self.edit(1), of: old)
-        let error = ValetError(.catalogChanged, "“cars” has no column “note” any more")
+        let error = ValetError(.catalogChanged, "“cars” no longer has a column “note”")
         #expect(
             Self.read(Self.cars("make", "hint", epoch: 2), &outbox)
                 == [.complete(1, .failure(error))])
@@ -106,7 +106,7 @@ private typealias Action = CommandOutbox.Action
             var outbox = try Self.refused(change, of: old)
             let error = ValetError(
                 .catalogChanged,
-                "rows of “cars” may have other ids by now: look, and make it again")
+                "rows of “cars” may have other ids now: check, and try again")
             #expect(Self.read(newer, &outbox) == [.complete(1, .failure(error))])
         }
         var outbox = try Self.refused(Self.insert(0), of: old)
@@ -120,14 +120,14 @@ private typealias Action = CommandOutbox.Action
         var outbox = try Self.refused(change, of: old)
         let error = ValetError(
             .catalogChanged,
-            "another change than the one meant may be the newest of “cars” by now: look, and "
-                + "make it again")
+            "the newest change of “cars” may be another one now: check, and "
+                + "try again")
         #expect(Self.read(newer, &outbox) == [.complete(1, .failure(error))])
     }
 
     @Test func aListThatIsGoneTakesNothing() throws {
         var outbox = try Self.refused(Self.insert(0), of: Self.cars("make", epoch: 1))
-        let error = ValetError(.catalogChanged, "there is no list “cars” any more")
+        let error = ValetError(.catalogChanged, "list “cars” no longer exists")
         #expect(Self.read(nil, &outbox) == [.complete(1, .failure(error))])
     }
 

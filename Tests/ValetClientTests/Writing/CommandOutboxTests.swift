@@ -233,7 +233,7 @@ private func send(
         _ = try writing.submit(2)
         let error = ValetError(.timedOut, "gone")
         var unknown = error
-        unknown.message = "gone; whether the change was made is not known"
+        unknown.message = "gone; the change may have been made or not"
         #expect(
             writing.take { $0.ended(error, &$1) }
                 == [.complete(1, .failure(unknown)), .complete(2, .failure(error))])
@@ -248,7 +248,7 @@ private func send(
         _ = writing.fail(3, .shuttingDown)
         _ = writing.reconnect()
         var unknown = ValetError(.storageFailed, "so")
-        unknown.message = "so; whether the change was made is not known"
+        unknown.message = "so; the change may have been made or not"
         #expect(writing.fail(1, .storageFailed) == [.complete(1, .failure(unknown))])
         #expect(writing.succeed(2) == [Writing.done(2)])
         // Its first sending was refused, so nothing was made of it.
