@@ -63,10 +63,10 @@ import Testing
         static let all = [
             BadImport("a,b\n\"1,2\n3,4\n", ", line 2, column 1: a quote that is opened here"),
             BadImport("a,b\n1,2\n3,\"4\n", ", line 3, column 3: a quote that is opened here"),
-            BadImport("a,b\n1,2,3\n", ", line 2: 3 fields, and the header has 2"),
-            BadImport("a,b\n1,2\n3\n", ", line 3: 1 field, and the header has 2"),
+            BadImport("a,b\n1,2,3\n", ", line 2: 3 fields, but the header has 2"),
+            BadImport("a,b\n1,2\n3\n", ", line 3: 1 field, but the header has 2"),
             BadImport("a,b\n1,2\"x\n", ", line 2, column 4: a quote inside a field"),
-            BadImport("a,b\n1,\"2\"x\n", ", line 2, column 6: something behind a closing quote"),
+            BadImport("a,b\n1,\"2\"x\n", ", line 2, column 6: text after a closing quote"),
             BadImport("a,a\n1,2\n", ", line 1: columns 1 and 2 have the same name"),
             BadImport("a,A\n1,2\n", ", line 1: columns 1 and 2 have the same name"),
             BadImport("a,\n1,2\n", ", line 1: column 2 of the header has no name"),

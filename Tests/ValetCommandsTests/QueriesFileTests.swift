@@ -101,7 +101,7 @@ struct QueriesFileTests {
     @Test func mistakesAreNamedWithTheirPlace() async throws {
         #expect(
             try await mistake("queries:\n- {name: a}").contains("must have a name and a list"))
-        #expect(try await mistake("others: 1").contains("there is no such key"))
+        #expect(try await mistake("others: 1").contains("is not a known key"))
         #expect(try await mistake("queries: 7").contains("must be a list"))
         #expect(
             try await mistake("queries:\n- {name: a, list: b}\n- {name: A, list: b}")

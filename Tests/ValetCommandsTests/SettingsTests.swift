@@ -90,8 +90,8 @@ struct SettingsTests {
     }
 
     @Test(arguments: [
-        ("colour: never", "line 1: colour: there is no such key here. There are: station, ascii"),
-        ("\ncolor: red", "line 2: color: “red” is none of the words for this. There are: auto"),
+        ("colour: never", "line 1: colour: is not a known key. There are: station, ascii"),
+        ("\ncolor: red", "line 2: color: “red” is not a known word. There are: auto"),
         ("ascii: perhaps", "line 1: ascii: must be true or false, not “perhaps”"),
         ("mouse: []", "line 1: mouse: must be true or false"),
         ("station: \"\"", "line 1: station: must be a name"),
@@ -105,7 +105,7 @@ struct SettingsTests {
         ("keys: {search: [j, j]}", "line 1: keys.search[1]: “j” is a key of search already"),
         ("keys: {search: ^C}", "line 1: keys.search: ^C always cancels"),
         ("keys: {redraw: l}", "line 1: keys.redraw: redraw works while you type"),
-        ("station: &a b", "line 1: anchors (&) are not used here"),
+        ("station: &a b", "line 1: anchors (&) are not supported"),
     ])
     func aMistakeIsSaidWithItsLine(yaml: String, message: String) throws {
         let said = try #require(mistake(yaml))

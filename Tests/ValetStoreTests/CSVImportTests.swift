@@ -92,12 +92,12 @@ struct CSVImportTests {
 
     static let mistakes: [(csv: String, message: String)] = [
         ("", "“IN” is empty: its first line must name the columns"),
-        ("\na,b\n", "“IN”, line 1: a blank line in place of the header"),
+        ("\na,b\n", "“IN”, line 1: a blank line instead of the header"),
         ("a,,c\n", "“IN”, line 1: column 2 of the header has no name"),
         ("a,b,A\n", "“IN”, line 1: columns 1 and 3 have the same name"),
         ("a\0\n", "“IN”, line 1: column 1 of the header has a zero in its name"),
-        ("a,b\n1,2\n\n1\n", "“IN”, line 4: 1 field, and the header has 2"),
-        ("a,b\n\"x\ny\",2\n1,2,3", "“IN”, line 4: 3 fields, and the header has 2"),
+        ("a,b\n1,2\n\n1\n", "“IN”, line 4: 1 field, but the header has 2"),
+        ("a,b\n\"x\ny\",2\n1,2,3", "“IN”, line 4: 3 fields, but the header has 2"),
         ("a\n\"x\n", "“IN”, line 2, column 1: a quote that is opened here is never closed"),
     ]
 

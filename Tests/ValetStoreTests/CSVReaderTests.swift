@@ -95,7 +95,7 @@ struct CSVReaderTests {
                 + "quotes, and double this one")
         #expect(
             message("a\r\n\"two\r\nlinés\" ,b\n")
-                == "“f.csv”, line 3, column 7: something behind a closing quote: a quote inside a "
+                == "“f.csv”, line 3, column 7: text after a closing quote: a quote inside a "
                 + "field must be doubled")
     }
 

@@ -68,17 +68,17 @@ import ValetModel
     static let mistakes: [(entry: String, rest: String)] = [
         (
             "year: {editor: slider}",
-            "columns.year.editor: “slider” is none of the words for this. There are: text, "
+            "columns.year.editor: “slider” is not a known word. There are: text, "
                 + "number, switch, date, time, dateAndTime, duration"
         ),
         ("year: {editor: [text]}", "columns.year.editor: must be a text"),
         ("year: {editor: date, type: integer}", "editor: does not fit “year”, which is integer"),
         ("fuel: {editor: switch}", "editor: does not fit “fuel”, which is real"),
         ("year: {editor: {}}", "must be one of choices, range, list, wheels and column"),
-        ("year: {editor: {rang: [1, 2]}}", "editor.rang: there is no such key here"),
+        ("year: {editor: {rang: [1, 2]}}", "editor.rang: is not a known key"),
         ("year: {editor: {range: [1]}}", "range: must be the least and the greatest, such as"),
         ("year: {editor: {range: [1, x]}}", "range[1]: must be a whole number, thisYear or next"),
-        ("year: {editor: {range: [2, 1]}}", "range: the greatest is less than the least"),
+        ("year: {editor: {range: [2, 1]}}", "range: the greatest is below the least"),
         ("year: {editor: {range: [1, 10001]}}", "limited to 10000 numbers (numbersPerRange)"),
         (
             "year: {editor: {range: [-9223372036854775808, 9223372036854775807]}}",
@@ -98,7 +98,7 @@ import ValetModel
         ("make: {editor: {wheels: [make]}}", "wheels[0]: needs a column with choices"),
         ("make: {editor: {wheels: []}}", "wheels: needs at least one column"),
         ("make: {editor: {wheels: [size]}}", "wheels[0]: there is no column “size”"),
-        ("make: {choices: [a], editor: {wheels: [make, make]}}", "“make” is there already"),
+        ("make: {choices: [a], editor: {wheels: [make, make]}}", "“make” is named twice"),
         (
             "make: {editor: {wheels: [1, 2, 3, 4, 5, 6, 7, 8, 9]}}",
             "has 9 entries, and is limited to 8 (wheelsPerEditor)"
@@ -107,19 +107,19 @@ import ValetModel
             "{make: {choices: [a], editor: {wheels: [make]}}, kind: {editor: {wheels: [make]}}}",
             "columns.kind.editor: “make” is among the wheels of “make” already"
         ),
-        ("any: {editor: {column: any, kinds: {}}}", "“any” can't decide about itself"),
+        ("any: {editor: {column: any, kinds: {}}}", "“any” can't name its own kind"),
         ("any: {editor: {column: year, kinds: {}}}", "needs a column of texts, and “year” is"),
         ("any: {editor: {column: size, kinds: {}}}", "column: there is no column “size”"),
         ("any: {editor: {column: kind}}", "needs “kinds”, and nothing else, beside “column”"),
         ("any: {editor: {column: kind, kinds: [x]}}", "kinds: must be keys and values"),
-        ("any: {editor: {column: kind, kinds: {x: {column: make}}}}", "x.column: there is no such"),
+        ("any: {editor: {column: kind, kinds: {x: {column: make}}}}", "x.column: is not a known"),
         (
             "any: {editor: {column: kind, kinds: {\(manyKinds)}}}",
             "has 65 entries, and is limited to 64 (kindsPerEditor)"
         ),
         (
             "{any: {editor: {column: kind, kinds: {}}}, kind: {editor: {column: make, kinds: {}}}}",
-            "“kind” has an editor by the row itself: this would go in circles"
+            "“kind” has an editor by kind itself: this would be circular"
         ),
         ("make: {placeholder: [x]}", "columns.make.placeholder: must be a text"),
     ]
@@ -133,14 +133,14 @@ import ValetModel
 
     @Test(arguments: [
         ("editing: {delete: perhaps}", "editing.delete: must be true or false, not “perhaps”"),
-        ("editing: {edit: no}", "editing.edit: there is no such key here"),
+        ("editing: {edit: no}", "editing.edit: is not a known key"),
         ("editing: no", "editing: must be keys and values"),
         ("editing: {move: yes}", "editing.move: needs “position: COLUMN” in the list"),
         ("editing: {readOnlyRows: size}", "editing.readOnlyRows: there is no column “size”"),
         ("detail: [{title: A}]", "detail[0]: needs fields: a list of columns"),
         ("detail: [make]", "detail[0]: must be keys and values"),
         ("detail: [{fields: [size]}]", "detail[0].fields[0]: there is no column “size”"),
-        ("detail: [{fields: [make]}, {fields: [Make]}]", "“make” is in the detail already"),
+        ("detail: [{fields: [make]}, {fields: [Make]}]", "“make” is in the detail twice"),
         (
             "detail: [" + Array(repeating: "{fields: []}", count: 65).joined(separator: ",") + "]",
             "has 65 entries, and is limited to 64 (detailSectionsPerList)"

@@ -170,7 +170,7 @@ struct CatalogFileTests {
     }
 
     static let mistakes: [(yaml: String, line: Int, rest: String)] = [
-        ("list:\n", 1, "list: there is no such key here. There are: onlyThese, lists"),
+        ("list:\n", 1, "list: is not a known key. There are: onlyThese, lists"),
         ("onlyThese: perhaps", 1, "onlyThese: must be true or false, not “perhaps”"),
         ("lists: cars", 1, "lists: must be a list"),
         ("lists:\n  - cars", 2, "lists[0]: must be keys and values, such as “name: value”"),
@@ -181,7 +181,7 @@ struct CatalogFileTests {
         ),
         (
             "lists:\n  - name: cars\n    colums: {}", 3,
-            "lists[0].colums: there is no such key here. There are: name, table, title, "
+            "lists[0].colums: is not a known key. There are: name, table, title, "
                 + "titleColumn, columns, cell, groupings, scopes, actions, position, refresh, "
                 + "editable, editing, detail, conditions, timeZone"
         ),
@@ -196,7 +196,7 @@ struct CatalogFileTests {
         ),
         (
             "lists:\n  - name: owners\n    columns: {name: {type: string}}", 3,
-            "lists[0].columns.name.type: “string” is none of the words for this. There are: text, "
+            "lists[0].columns.name.type: “string” is not a known word. There are: text, "
                 + "integer, real, date, boolean, blob"
         ),
         (
@@ -222,7 +222,7 @@ struct CatalogFileTests {
         (
             "lists:\n  - name: owners\n    groupings:\n"
                 + "      - {column: name, section: {ranges: [2, 1]}}",
-            4, "lists[0].groupings[0].section.ranges[1]: bounds must ascend, and 1.0 follows 2.0"
+            4, "lists[0].groupings[0].section.ranges[1]: bounds must ascend, but 1.0 follows 2.0"
         ),
         (
             "lists:\n  - name: owners\n    groupings:\n"
@@ -237,7 +237,7 @@ struct CatalogFileTests {
         (
             "lists:\n  - name: owners\n    scopes:\n"
                 + "      - {name: x, columns: name, lengths: [5, 1]}",
-            4, "lists[0].scopes[0].lengths: the most is less than the least"
+            4, "lists[0].scopes[0].lengths: the most is below the least"
         ),
         (
             "lists:\n  - name: owners\n    scopes:\n      - {name: x, columns: []}", 4,
@@ -246,7 +246,7 @@ struct CatalogFileTests {
         (
             "lists:\n  - name: owners\n    scopes:\n      - {name: x, columns: name, match: ends}",
             4,
-            "lists[0].scopes[0].match: “ends” is none of the words for this. There are: contains, "
+            "lists[0].scopes[0].match: “ends” is not a known word. There are: contains, "
                 + "beginsWith, words"
         ),
         (
@@ -262,7 +262,7 @@ struct CatalogFileTests {
             "lists: [", 2,
             "this is not YAML: while parsing a flow node did not find expected node content"
         ),
-        ("a: 1\na: 2", 1, "“a” stands here more than once"),
+        ("a: 1\na: 2", 1, "“a” is given more than once"),
         (
             "lists: []\n---\nlists: []", 2,
             "this is not YAML: expected a single document in the stream but found another document"
@@ -270,7 +270,7 @@ struct CatalogFileTests {
         ("[1]: 2", 1, "a key must be one word"),
         (
             "a: &a [x]\nb: *a", 1,
-            "anchors (&) are not used here: write the value again, or a blank behind the "
+            "anchors (&) are not supported: write the value again, or a blank after the "
                 + "“&” of a text"
         ),
         ("b: *a", 1, "this is not YAML: found undefined alias"),
@@ -292,7 +292,7 @@ struct CatalogFileTests {
         #expect(
             error?.message.hasSuffix(
                 isColumn
-                    ? "line 5: lists[0].columns.\(name): “make” is described more than once"
+                    ? "line 5: lists[0].columns.\(name): “make” is given more than once"
                     : "there is no column “make ”") == true)
     }
 

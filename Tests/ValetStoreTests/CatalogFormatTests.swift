@@ -71,17 +71,17 @@ import ValetModel
     @Test(arguments: [
         (
             "parked: {type: date, format: short}",
-            "columns.parked.format: “short” is none of the words for this. There are: iso, day, "
+            "columns.parked.format: “short” is not a known word. There are: iso, day, "
                 + "time, dayAndTime, monthYear"
         ),
         ("parked: {type: date, format: [day]}", "parked.format: must be a text"),
-        ("make: {format: day}", "format: is of dates, and “make” is text"),
-        ("year: {format: iso}", "format: is of dates, and “year” is integer"),
-        ("make: {format: {decimals: 1}}", "format: is of numbers, and “make” is text"),
-        ("parked: {type: date, format: {grouped: yes}}", "is of numbers, and “parked” is date"),
+        ("make: {format: day}", "format: is for dates, and “make” is text"),
+        ("year: {format: iso}", "format: is for dates, and “year” is integer"),
+        ("make: {format: {decimals: 1}}", "format: is for numbers, and “make” is text"),
+        ("parked: {type: date, format: {grouped: yes}}", "is for numbers, and “parked” is date"),
         ("fuel: {editor: time, format: {decimals: 1}}", "and “fuel” has the editor time"),
         ("fuel: {format: {}}", "format: needs decimals, grouped or both"),
-        ("fuel: {format: {digits: 2}}", "format.digits: there is no such key here"),
+        ("fuel: {format: {digits: 2}}", "format.digits: is not a known key"),
         ("fuel: {format: {decimals: 10}}", "decimals: is limited to 9 (decimalsPerNumber)"),
         ("fuel: {format: {decimals: -1}}", "decimals: must be a whole number from 0"),
         ("fuel: {format: {decimals: two}}", "decimals: must be a whole number from 0"),
@@ -92,7 +92,7 @@ import ValetModel
     }
 
     @Test(arguments: [
-        ("section: hourOfDay, hours: 13", "hours: “13” is none of the words for this. There are: "),
+        ("section: hourOfDay, hours: 13", "hours: “13” is not a known word. There are: "),
         ("section: hourOfDay, hours: [12]", "groupings[0].hours: must be a text"),
         ("section: day, hours: 12", "groupings[0].hours: belongs to “section: hourOfDay”"),
     ])

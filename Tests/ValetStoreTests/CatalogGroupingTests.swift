@@ -53,8 +53,8 @@ struct CatalogGroupingTests {
     }
 
     @Test(arguments: [
-        ("style: grouped, index: firstLetter", "must be left out"),
-        ("style: plain, index: wholeValue", "must be left out"),
+        ("style: grouped, index: firstLetter", "needs “style: indexed”"),
+        ("style: plain, index: wholeValue", "needs “style: indexed”"),
         ("style: indexed, index: none", "must not be “none”"),
         ("header: '{avg fuel}'", "groupings[0].header: “{avg fuel}” must be “{}”, “{count}”, or a"),
         ("footer: '{sum}'", "such as “{sum fuel}”"), ("footer: '{fuel}'", "such as “{sum fuel}”"),

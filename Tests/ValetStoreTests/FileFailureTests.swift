@@ -76,7 +76,7 @@ struct FileFailureTests {
         symlink(path, path)
         #expect(
             message(opening: path)
-                == "can't open “\(path)”: its symbolic links go round in a circle")
+                == "can't open “\(path)”: its symbolic links form a circle")
     }
 
     @Test func aLinkedFileOpens() throws {

@@ -51,7 +51,8 @@ import ValetModel
         ("{from: a.xml, key: id, columns: {title: title}}", "must be one of the columns"),
         ("{from: a.xml, columns: {}}", "must name from 1"),
         ("{from: a.xml, columns: {id: id, ID: guid}}", "filled more than once"),
-        ("{from: a.xml, kind: rss, every: 5}", "no such key"), ("albums.xml", "keys and values"),
+        ("{from: a.xml, kind: rss, every: 5}", "is not a known key"),
+        ("albums.xml", "keys and values"),
     ]) func mistakesAreNamedWithTheirLine(_ refresh: String, _ reason: String) throws {
         let error = failure { _ = try database(refresh) }
         #expect(error?.message.contains("line 3") == true, "\(error?.message ?? "none")")

@@ -84,7 +84,7 @@ extension CSVImport {
             }
             guard reader.fieldCount == columns.count else {
                 let fields = reader.fieldCount == 1 ? "1 field" : "\(reader.fieldCount) fields"
-                throw reader.error("\(fields), and the header has \(columns.count)")
+                throw reader.error("\(fields), but the header has \(columns.count)")
             }
             for field in columns.indices where !columns[field].types.isEmpty {
                 columns[field].types.formIntersection(
@@ -173,7 +173,7 @@ extension CSVImport {
             // A blank line is a row of one empty cell in a one-column file, and is skipped
             // elsewhere.
             if reader.isBlank, columnCount != 1 {
-                if columnCount == nil { throw reader.error("a blank line in place of the header") }
+                if columnCount == nil { throw reader.error("a blank line instead of the header") }
                 return
             }
             columnCount = columnCount ?? reader.fieldCount

@@ -154,7 +154,7 @@ extension CSVReader {
         case .quoteInQuoted:
             guard [separator, Self.lineFeed, Self.carriageReturn].contains(byte) else {
                 throw error(
-                    "something behind a closing quote: a quote inside a field must be doubled",
+                    "text after a closing quote: a quote inside a field must be doubled",
                     at: offset + index)
             }
             index += 1

@@ -21,11 +21,11 @@ extension Connection {
         }
         throw ValetError(
             .storageFailed,
-            "“\(file)” changes so fast that no state of it can be read: try again later")
+            "“\(file)” changes too fast to be read: try again later")
     }
 
     private var overwritten: ValetError {
         ValetError(
-            .storageFailed, "another file was copied over “\(file)”: try again in a moment")
+            .storageFailed, "another file was copied over “\(file)”: try again")
     }
 }

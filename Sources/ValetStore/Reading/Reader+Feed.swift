@@ -57,7 +57,7 @@ extension Reader {
                 // An older copy of the file was put in its place.
                 guard start.after.revision <= newest else {
                     throw ValetError(
-                        .expired, "the log ends before the position: begin anew")
+                        .expired, "the log ends before the position: start again")
                 }
                 _ = try passage(
                     FeedQuery(list: list, logID: logID, after: start.after, bytes: 0),
@@ -102,7 +102,7 @@ extension Reader {
     private func check(_ asked: UInt64, is logID: UInt64) throws(ValetError) {
         guard asked == logID else {
             throw ValetError(
-                .expired, "the position is of another log: begin anew")
+                .expired, "the position is of another log: start again")
         }
     }
 
@@ -135,7 +135,7 @@ extension Reader {
     fileprivate static func dropped(_ position: LogPosition) -> ValetError {
         ValetError(
             .expired,
-            "changes after revision \(position.revision) are no longer kept: begin anew")
+            "changes after revision \(position.revision) are no longer kept: start again")
     }
 }
 

@@ -89,6 +89,6 @@ extension Reader {
 
     private static var hasChanged: ValetError {
         ValetError(
-            .expired, "the file has changed while its rows of one moment were read: try again")
+            .expired, "the file has changed while its rows were read: try again")
     }
 }

@@ -74,7 +74,7 @@ package final class SourceRows {
         if reader.isBlank, loading.fieldCount != 1 { return }
         guard reader.fieldCount == loading.fieldCount else {
             throw reader.error(
-                "\(reader.fieldCount) fields, and the header has \(loading.fieldCount)")
+                "\(reader.fieldCount) fields, but the header has \(loading.fieldCount)")
         }
         if isStopping() { throw ValetError(.superseded, "the refresh was cancelled") }
         for (place, field) in loading.fields.enumerated() {

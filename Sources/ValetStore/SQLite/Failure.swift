@@ -68,7 +68,7 @@ enum Failure {
         if FilePath.hasJournal(file) {
             return ValetError(
                 .storageFailed,
-                "“\(file)” was left in the middle of a change, which a reader can't take back: "
+                "“\(file)” was left in the middle of a change, which a reader can't undo: "
                     + "open it once with the program that wrote it, or with sqlite3")
         }
         // The reader finds no shared memory for a WAL file, and may not create it.
@@ -103,7 +103,7 @@ enum Failure {
                 .overBudget,
                 "another program has waited \(patience.components.seconds) seconds to write the "
                     + "file while \(place) was read (secondsOfKeptWriter): turn on its write-ahead "
-                    + "log, in which readers keep nobody waiting, or select less")
+                    + "log, where readers block nobody, or select less")
         case .ticksSpent: ValetError(.overBudget, "\(place) took too many steps to look through")
         }
     }

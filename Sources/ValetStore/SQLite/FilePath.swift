@@ -188,7 +188,7 @@ enum FilePath {
             case ENOENT: "there is no file “\(path)”: check the path"
             case EACCES, EPERM: "can't \(verb) “\(path)”: permission denied"
             case ENOTDIR: "there is no file “\(path)”: a part of the path is not a folder"
-            case ELOOP: "can't \(verb) “\(path)”: its symbolic links go round in a circle"
+            case ELOOP: "can't \(verb) “\(path)”: its symbolic links form a circle"
             case ENOSPC: "can't \(verb) “\(path)”: the disk is full"
             default: "can't \(verb) “\(path)”: \(String(cString: strerror(number)))"
             }

@@ -25,8 +25,8 @@ package struct LeftoverLog: Sendable {
         if isClosed, atPath == identity, FilePath.isLocked(bytes: Self.lockOfReaders, of: path) {
             throw ValetError(
                 .busy,
-                "another program has “\(path)” open as it was, and may write that over what comes "
-                    + "now: end that program")
+                "another program still has the old “\(path)” open, and may overwrite newer "
+                    + "changes: end that program")
         }
         guard isOverwritten || atPath != identity, atPath != nil, let files else { return nil }
         return try files.setAside()

@@ -238,7 +238,7 @@ extension ValetError {
     static func expired(_ name: CommandName) -> ValetError {
         ValetError(
             .expired,
-            "command \(name.number) is older than what the server remembers: look whether it was "
+            "command \(name.number) is older than what the server remembers: check whether it was "
                 + "carried out, and send it under a new number if not")
     }
 

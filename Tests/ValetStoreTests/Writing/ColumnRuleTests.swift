@@ -141,8 +141,8 @@ import ValetModel
 
     @Test(
         arguments: [
-            ("make: {min: 1}", "bounds numbers, and “make” is text"),
-            ("year: {maxLength: 1}", "bounds texts, and “year” is integer"),
+            ("make: {min: 1}", "is for numbers, and “make” is text"),
+            ("year: {maxLength: 1}", "is for texts, and “year” is integer"),
             ("year: {min: 2, max: 1}", "is less than “min”"),
             ("year: {min: x}", "must be a number"), ("make: {maxLength: -1}", "whole number"),
             ("year: {choices: [1, x]}", "must be a whole number"),
@@ -152,7 +152,7 @@ import ValetModel
             ("make: {type: blob, choices: [1]}", "which has no choices"),
             ("make: {editor: time, interval: 7}", "must be minutes that divide 60, not 7"),
             ("make: {editor: time, interval: 0}", "must be minutes that divide 60, not 0"),
-            ("make: {interval: 5}", "is of times, and “make” is text"),
+            ("make: {interval: 5}", "is for times, and “make” is text"),
             ("make: {editor: time, min: noon}", "must be a time, such as 08:30, not “noon”"),
             ("make: {editor: duration, max: \"24:00\"}", "must be hours and minutes"),
             ("make: {editor: time, min: \"9:00\", max: \"8:59\"}", "is less than “min”"),

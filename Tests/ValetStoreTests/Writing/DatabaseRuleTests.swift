@@ -32,7 +32,7 @@ import ValetModel
         ("a TEXT UNIQUE ON CONFLICT IGNORE", .text("VW"), nil, "“cars” ignores the change"),
         (
             "a TEXT UNIQUE ON CONFLICT REPLACE", .text("VW"), nil,
-            "another row with the same value would be deleted for it"
+            "it would delete another row with the same value"
         ),
         ("a TEXT UNIQUE ON CONFLICT ROLLBACK", .text("VW"), 0, "another row has the same “a”"),
         ("a TEXT UNIQUE ON CONFLICT FAIL", .text("VW"), 0, "another row has the same “a”"),

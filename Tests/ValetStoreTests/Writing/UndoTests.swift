@@ -30,7 +30,7 @@ import ValetModel
         let verdict = try file.send(.undo)
         #expect(
             verdict.refusal
-                == "row 1 of “trips”, which it changed, too, is another by now, by “Bert”")
+                == "row 1 of “trips”, which it changed, too, has changed since, by “Bert”")
         #expect(try file.query("SELECT plate FROM cars WHERE rowid = 1") == [["B2"]])
     }
 

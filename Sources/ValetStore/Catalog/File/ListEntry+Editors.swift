@@ -72,7 +72,7 @@ extension ListEntry {
         let number = try value.column(of: columns)
         let kind = columns[number]
         guard kind.name != column.name else {
-            throw value.error("“\(kind.name)” can't decide about itself")
+            throw value.error("“\(kind.name)” can't name its own kind")
         }
         guard kind.type == .text else {
             throw value.error("needs a column of texts, and “\(kind.name)” is \(kind.type.name)")
@@ -80,7 +80,7 @@ extension ListEntry {
         let other = described.first { $0.column == number }?.fields["editor"]
         if case .mapping(let pairs) = other?.kind, pairs.contains(where: { $0.key == "column" }) {
             throw value.error(
-                "“\(kind.name)” has an editor by the row itself: this would go in circles")
+                "“\(kind.name)” has an editor by kind itself: this would be circular")
         }
         return number
     }
@@ -173,7 +173,7 @@ extension ListEntry {
             first: try bounds[0].rangeBound(), last: try bounds[1].rangeBound(),
             isDescending: try descending?.boolean() ?? false)
         if case .number(let first) = range.first, case .number(let last) = range.last {
-            guard first <= last else { throw value.error("the greatest is less than the least") }
+            guard first <= last else { throw value.error("the greatest is below the least") }
             let (distance, overflow) = last.subtractingReportingOverflow(first)
             guard !overflow, distance < Limits.numbersPerRange else {
                 throw value.error(
@@ -192,7 +192,7 @@ extension ListEntry {
                 throw element.error("needs a column with choices")
             }
             guard !numbers.contains(number) else {
-                throw element.error("“\(columns[number].name)” is there already")
+                throw element.error("“\(columns[number].name)” is named twice")
             }
             numbers.append(number)
         }

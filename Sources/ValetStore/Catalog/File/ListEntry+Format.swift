@@ -13,16 +13,16 @@ extension ListEntry {
         guard case .mapping = value.kind else {
             let format = try value.choice(formats)
             guard column.type == .date else {
-                throw value.error("is of dates, and “\(column.name)” is \(column.type.name)")
+                throw value.error("is for dates, and “\(column.name)” is \(column.type.name)")
             }
             return format
         }
         let fields = try value.fields(["decimals", "grouped"])
         guard column.type == .integer || column.type == .real else {
-            throw value.error("is of numbers, and “\(column.name)” is \(column.type.name)")
+            throw value.error("is for numbers, and “\(column.name)” is \(column.type.name)")
         }
         if let moment = editor?.moment {
-            throw value.error("is of numbers, and “\(column.name)” has the editor \(moment.name)")
+            throw value.error("is for numbers, and “\(column.name)” has the editor \(moment.name)")
         }
         guard !fields.isEmpty else { throw value.error("needs decimals, grouped or both") }
         let decimals = try fields["decimals"]?.count()

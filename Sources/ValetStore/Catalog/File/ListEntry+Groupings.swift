@@ -131,7 +131,7 @@ extension ListEntry {
         for element in try ranges.elements(limit: Limits.boundsPerGrouping, of: "bounds") {
             let bound = try element.number()
             if let last = bounds.last, bound <= last {
-                throw element.error("bounds must ascend, and \(bound) follows \(last)")
+                throw element.error("bounds must ascend, but \(bound) follows \(last)")
             }
             bounds.append(bound)
         }
@@ -162,7 +162,7 @@ extension ListEntry {
         case nil: return titles ?? usual
         case .plain, .grouped:
             if let index = fields["index"], titles != IndexTitles.none {
-                throw index.error("must be left out: only “style: indexed” has an index")
+                throw index.error("needs “style: indexed”")
             }
             return .none
         case .indexed:

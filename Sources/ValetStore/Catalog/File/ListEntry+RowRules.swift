@@ -29,7 +29,7 @@ extension ListEntry {
             for element in try named.elements(limit: columns.count, of: "columns of the table") {
                 let column = try element.column(of: columns)
                 guard placed.insert(column).inserted else {
-                    throw element.error("“\(columns[column].name)” is in the detail already")
+                    throw element.error("“\(columns[column].name)” is in the detail twice")
                 }
                 section.columns.append(column)
             }

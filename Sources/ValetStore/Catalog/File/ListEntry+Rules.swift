@@ -13,7 +13,7 @@ extension ListEntry {
             if let moment { return try value.minutes(of: moment, isLast: key == "max") }
             guard column.type == .integer || column.type == .real else {
                 throw value.error(
-                    "bounds numbers, and “\(column.name)” is \(column.type.name)")
+                    "is for numbers, and “\(column.name)” is \(column.type.name)")
             }
             return try value.number()
         }
@@ -25,7 +25,7 @@ extension ListEntry {
         }
         if let interval = fields["interval"] {
             guard moment != nil else {
-                throw interval.error("is of times, and “\(column.name)” is \(column.type.name)")
+                throw interval.error("is for times, and “\(column.name)” is \(column.type.name)")
             }
             let minutes = try interval.count()
             guard ColumnRules.isInterval(minutes) else {
@@ -35,7 +35,7 @@ extension ListEntry {
         }
         if let length = fields["maxLength"] {
             guard column.type == .text else {
-                throw length.error("bounds texts, and “\(column.name)” is \(column.type.name)")
+                throw length.error("is for texts, and “\(column.name)” is \(column.type.name)")
             }
             rules.maxLength = try length.count()
         }

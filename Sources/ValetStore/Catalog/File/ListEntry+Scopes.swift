@@ -49,7 +49,7 @@ extension ListEntry {
             throw value.error("must be the least and the most, such as [1, 5]")
         }
         let (least, most) = (try bounds[0].count(), try bounds[1].count())
-        guard least <= most else { throw value.error("the most is less than the least") }
+        guard least <= most else { throw value.error("the most is below the least") }
         return least...most
     }
 }

@@ -117,7 +117,7 @@ extension ListEntry {
         for (name, value) in try fields["columns"]?.pairs() ?? [] {
             let column = try value.column(of: columns, called: name)
             guard !described.contains(where: { $0.column == column }) else {
-                throw value.error("“\(columns[column].name)” is described more than once")
+                throw value.error("“\(columns[column].name)” is given more than once")
             }
             let fields = try value.fields(columnKeys)
             if let label = fields["label"] { columns[column].label = try label.text() }

@@ -87,7 +87,7 @@ extension YAMLValue {
             }
             kind = .mapping(pairs)
         case .alias:
-            throw place.error("aliases are not used here")
+            throw place.error("aliases (*) are not supported")
         }
     }
 
@@ -104,8 +104,8 @@ extension YAMLValue {
         for byte in text.utf8 {
             if isAnchorIfNotBlank, byte > 0x20 {
                 throw Place(file: file, line: line, key: "").error(
-                    "anchors (&) are not used here: write the value again, or a blank "
-                        + "behind the “&” of a text")
+                    "anchors (&) are not supported: write the value again, or a blank "
+                        + "after the “&” of a text")
             }
             isAnchorIfNotBlank = byte == UInt8(ascii: "&") && !isHarmless
             switch Unicode.Scalar(byte) {
@@ -133,7 +133,7 @@ extension YAMLValue {
             return at(mark, [context?.text, problem])
         case .duplicatedKeysInMapping(let keys, let context):
             return Place(file: file, line: context.mark.line, key: "").error(
-                "“\(keys.joined(separator: "”, “"))” stands here more than once")
+                "“\(keys.joined(separator: "”, “"))” is given more than once")
         case .reader(let problem, _, _, _):
             return ValetError(.storageFailed, "“\(file)” is not YAML: \(problem)")
         case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
@@ -203,7 +203,7 @@ extension YAMLValue {
     package func choice<Value>(_ choices: [(String, Value)]) throws(ValetError) -> Value {
         let word = try text()
         guard let choice = choices.first(where: { $0.0 == word }) else {
-            throw error("“\(word)” is none of the words for this", alternatives: choices.map(\.0))
+            throw error("“\(word)” is not a known word", alternatives: choices.map(\.0))
         }
         return choice.1
     }
@@ -213,7 +213,7 @@ extension YAMLValue {
         var fields: [String: YAMLValue] = [:]
         for (key, value) in try pairs() {
             guard known.contains(key) else {
-                throw value.error("there is no such key here", alternatives: known)
+                throw value.error("is not a known key", alternatives: known)
             }
             if !value.isNothing { fields[key] = value }
         }

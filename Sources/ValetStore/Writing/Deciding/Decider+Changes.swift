@@ -72,8 +72,8 @@ extension Decider {
             let next = try storage { () throws(ValetError) in try table.nextRowID() }
             guard let next else {
                 throw .refused(
-                    "“\(place.list.title)” has, or had, a row with the highest id there is, and "
-                        + "ids of new rows must be above it: it takes none")
+                    "“\(place.list.title)” takes no new rows: it has, or had, a row with the "
+                        + "highest id there is, and ids of new rows must be above it")
             }
             // The row id's own column gets it anyway.
             var given = values.filter { $0.column != table.stored.rowIDColumn }
@@ -235,7 +235,7 @@ extension Decider {
             throw .verdict(.refused([refusal]))
         }
         if recorder.replaced != nil {
-            throw .refused("another row with the same value would be deleted for it", row: row)
+            throw .refused("it would delete another row with the same value", row: row)
         }
         // ON CONFLICT IGNORE, or a trigger's RAISE(IGNORE).
         if connection.changes == 0 {

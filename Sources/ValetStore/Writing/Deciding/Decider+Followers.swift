@@ -85,7 +85,7 @@ extension Decider {
 
     private static func refersSince(_ what: String, _ direction: UndoDirection) -> CommandStop {
         .refused(
-            "with it a foreign key would change \(what) come to refer to it only since"
+            "a foreign key would also change \(what) begun to refer to it since"
                 + (direction == .undo ? ": skip it to undo what is older" : ""))
     }
 }

@@ -121,7 +121,7 @@ extension Decider {
             let column = order.table.stored.columns[order.column].name
             throw .refused(
                 "“\(column)” has no room there: more than \(Limits.rowsRenumbered) rows have "
-                    + "neighbouring numbers, the same one, or none. Number all rows anew with gaps")
+                    + "neighbouring numbers, the same one, or none. Renumber all rows with gaps")
         }
         return placing
     }
@@ -142,7 +142,7 @@ extension ListDescription {
         guard let column = grouping.column else { return nil }
         guard grouping.expression == .wholeValue, columns[column].isEditable else {
             throw .refused(
-                "rows can't be moved to another section of “\(grouping.name)”: its titles are no "
+                "rows can't be moved to another section of “\(grouping.name)”: its titles are not "
                     + "values that can be set")
         }
         return column

@@ -39,8 +39,8 @@ extension Decider {
         }
         if let named, steps.first?.revision != named {
             throw .refused(
-                "undo would take back another change of “\(place.list.title)” by now than the "
-                    + "one that was asked about: undo again")
+                "the newest change of “\(place.list.title)” is no longer the one that was "
+                    + "asked about: undo again")
         }
         return steps
     }
@@ -82,13 +82,14 @@ extension Decider {
             }
             if let table = past.renumbered {
                 throw .refused(
-                    "another program has given the rows of “\(table)” new ids since, so nobody "
-                        + "knows which rows to \(direction.verb)"
+                    "another program has given the rows of “\(table)” new ids since, so the "
+                        + "rows to \(direction.verb) can't be found"
                         + (direction == .undo ? ": skip it" : ""))
             }
             guard past.isWhole else {
                 throw .refused(
-                    "the table has other columns by now, so there is nothing to \(direction.verb)")
+                    "the columns of the table have changed: nothing is left to \(direction.verb)"
+                )
             }
             let plan = past.effects.filter(\.isOwn)
             count += plan.count
@@ -101,7 +102,7 @@ extension Decider {
             if let lost = foreignKeys.follower(of: plan, among: past.unnamedTables) {
                 throw .refused(
                     "a foreign key has changed rows of “\(lost)” with it, which has no row ids: "
-                        + "what they were is not kept, so it can't be taken back whole"
+                        + "what they were is not kept, so it can't be undone"
                         + (direction == .undo ? ": skip it" : ""))
             }
             for effect in plan { try checkKept(effect, direction, in: place) }
@@ -153,8 +154,8 @@ extension Decider {
         else { return }
         throw .refused(
             "“\(table.columns[cut.column].name)” of row \(effect.rowID) had "
-                + "\(cut.old.storedByteCount) bytes, more than are kept, so it can't be taken "
-                + "back: skip it to \(direction.verb) what is older")
+                + "\(cut.old.storedByteCount) bytes, more than are kept, so it can't be "
+                + "undone: skip it to \(direction.verb) what is older")
     }
 
     /// Refuses to change a row that can only be read by now, unless it is the command itself that
@@ -285,7 +286,7 @@ extension Decider {
                 let who = try conflict(first, effect.rowID, changed).station
                 throw .refused(
                     "row \(effect.rowID) of “\(tables[table].stored.name)”, which it changed, too, "
-                        + "is another by now" + (who.isEmpty ? "" : ", by “\(who)”"))
+                        + "has changed since" + (who.isEmpty ? "" : ", by “\(who)”"))
             }
         }
         try stop(for: conflicts)

@@ -31,10 +31,10 @@ extension Connection {
             let column = table.columns.indices.first {
                 message.hasSuffix("column \(table.name).\(table.columns[$0].name)")
             }
-            return refusal("\(table.name(column)) does not take such a value", column: column)
+            return refusal("\(table.name(column)) can't have this value", column: column)
         case let code where code & 0xFF == SQLITE_CONSTRAINT: return refusal(message)
         case SQLITE_ERROR, SQLITE_MISMATCH:
-            return refusal("“\(table.name)” can't be changed so: \(message)")
+            return refusal("“\(table.name)” refuses the change: \(message)")
         case _: return nil
         }
     }

@@ -125,7 +125,7 @@ extension LogTables {
         }
         guard try revision >= dropped() else {
             throw ValetError(
-                .expired, "entries after revision \(revision) are no longer kept: begin anew")
+                .expired, "entries after revision \(revision) are no longer kept: start again")
         }
         let others = try prepared.integer(SQL.countOtherConsumers, [.text(consumer)]) ?? 0
         guard others < Int64(Limits.consumersOfLog) else {
