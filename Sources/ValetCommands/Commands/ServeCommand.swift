@@ -57,7 +57,7 @@ struct ServeCommand: AsyncParsableCommand {
         if !address.isLocal, !insecure {
             throw ValidationError(
                 "\(listen) is reached by other machines, and connections are not encrypted yet. "
-                    + "Listen on 127.0.0.1, or say --insecure.")
+                    + "Listen on 127.0.0.1, or add --insecure.")
         }
         if let memory, memory.bytes < Limits.leastBytesOfLists {
             throw ValidationError(

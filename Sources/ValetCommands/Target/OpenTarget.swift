@@ -51,7 +51,7 @@ struct OpenTarget: Sendable {
                 path: imported.databasePath, catalogPath: options.catalog,
                 epoch: .random(in: 1...UInt64.max))
             server.readOnlyReason =
-                "CSV files are only looked at (“valet import” makes tables of them)"
+                "CSV files are read-only (“valet import” makes tables of them)"
             return try await serve(
                 server, list: options.list, as: me, attempts: attempts, files: imported)
         case .demo(let sections):

@@ -22,7 +22,7 @@ package enum Target: Equatable, Sendable {
         case "valet": self = try Self.server(text)
         case "valets":
             throw CommandFailure(
-                .usage, "“\(text)”: encrypted connections are not there yet; use valet://")
+                .usage, "“\(text)”: encrypted connections are not supported yet; use valet://")
         case .some: throw Self.noAddress(text)
         case nil: self = Self.isCSV(text) ? .csv(path: text) : .file(path: text)
         }
