@@ -169,7 +169,7 @@ struct SharedListTests {
             try one.press("Enter")
             try one.wait(
                 for: "alpha 1000", "Chur",
-                "No longer frozen: the server no longer keeps the rows of that moment")
+                "No longer frozen: the server has dropped those rows")
         }
     }
 }

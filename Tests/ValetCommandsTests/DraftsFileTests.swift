@@ -17,7 +17,7 @@ struct DraftsFileTests {
     private func draft(_ title: String) -> Draft {
         Draft(
             list: "cars", rowID: .min, epoch: .max, title: title,
-            typed: ["a": .text("é\u{1B}"), "b": .mark(nil), "c": .cleared],
+            typed: ["a": .text("é\u{1B}"), "b": .check(nil), "c": .cleared],
             seen: ["a": .real(0.1), "b": .null, "c": .integer(.max), "d": .text("\"")])
     }
 

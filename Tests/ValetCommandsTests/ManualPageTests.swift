@@ -14,6 +14,9 @@ import Testing
     #expect(lines.contains("\\fB\\-\\-color <color>\\fR"))
     #expect(lines.contains("\\fB\\-h, \\-\\-help\\fR"))
     #expect(page.utf8.allSatisfy { $0 < 0x80 } && page.contains("FILE.csv \\[u2026]"))
+    #expect(
+        lines.contains { $0.contains("equality value") && $0.hasSuffix("make = bmw, audi") },
+        "the grammar of conditions")
     let macros = [".TH", ".SH", ".SS", ".TP", ".PP", ".nf", ".fi"]
     for line in lines where line.hasPrefix(".") || line.hasPrefix("'") {
         #expect(macros.contains { line == $0 || line.hasPrefix($0 + " ") }, "\(line)")

@@ -10,7 +10,7 @@ import ValetTerminal
 @Suite struct SectionsReaderTests {
     private let folder = TemporaryFolder()
 
-    /// Asks the requests of each round at once, and takes what comes until the last one is answered.
+    /// Sends the requests of each round at once, and takes what comes until the last is answered.
     /// - Returns: the answers by the number of the request.
     private func pages(
         _ rounds: (ListDescription) -> [[SectionsRequest]]

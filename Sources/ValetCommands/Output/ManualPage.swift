@@ -48,12 +48,19 @@ enum ManualPage {
                 ".SH NAME", "\(name) \\- " + escaped(page.abstract ?? ""), ".SH SYNOPSIS", ".nf",
             ] + paragraphs(root.configuration.usage) + [".fi", ".SH DESCRIPTION"]
             + paragraphs(page.discussion) + [".SH OPTIONS"] + options(of: page)
-            + [".SH COMMANDS"]
+            + [".SH CONDITIONS", ".nf"] + grammarOfConditions + [".fi", ".SH COMMANDS"]
             + (page.subcommands ?? []).flatMap { command in
                 [".SS \(name) \(escaped(command.commandName))", escaped(command.abstract ?? "")]
                     + [".PP"] + paragraphs(command.discussion) + options(of: command)
             }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// What stands in the article between the fences.
+    private static var grammarOfConditions: [String] {
+        let parts = HelpTopic.conditions.article.components(separatedBy: "```")
+        return parts.dropFirst().prefix(1).flatMap { $0.split(separator: "\n") }
+            .map { escaped(String($0)) }
     }
 
     private static func options(of command: Command) -> [String] {

@@ -82,7 +82,7 @@ extension Cell {
             guard let number = Double(text), number.isFinite else { throw wrong("a number") }
             self = .number(number, typedAs: text)
         case .boolean:
-            guard let isOn = Self.marks[text.lowercased()] else { throw wrong("on or off") }
+            guard let isOn = Self.switchWords[text.lowercased()] else { throw wrong("on or off") }
             self = .integer(isOn ? 1 : 0)
         case .date:
             if let seconds = Int64(text) {
@@ -96,7 +96,7 @@ extension Cell {
         }
     }
 
-    private static let marks = [
+    private static let switchWords = [
         "on": true, "true": true, "yes": true, "1": true,
         "off": false, "false": false, "no": false, "0": false,
     ]

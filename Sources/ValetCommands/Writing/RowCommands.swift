@@ -86,7 +86,7 @@ struct CheckCommand: RecordCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check or uncheck a row.")
 
-    enum Mark: String, CaseIterable, ExpressibleByArgument {
+    enum State: String, CaseIterable, ExpressibleByArgument {
         case on, off
     }
 
@@ -96,7 +96,7 @@ struct CheckCommand: RecordCommand {
     var id: Int64
 
     @Argument(help: "on or off.")
-    var mark: Mark
+    var state: State
 
     @Option(
         parsing: .unconditional, help: "The BOOLEAN column, if there are several.")
@@ -107,13 +107,13 @@ struct CheckCommand: RecordCommand {
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
         let list = try await open.chosenList()
         let edit = CellEdit(
-            column: try markColumn(of: list), value: .integer(mark == .on ? 1 : 0),
+            column: try checkColumn(of: list), value: .integer(state == .on ? 1 : 0),
             seen: .anything)
         try await open.submit(
             [.update([RowEdit(rowID: id, cells: [edit])])], to: list, reporting: writer)
     }
 
-    private func markColumn(of list: ListDescription) throws -> Int {
+    private func checkColumn(of list: ListDescription) throws -> Int {
         if let column {
             let chosen = try list.column(named: column)
             guard list.columns[chosen].type == .boolean else {
@@ -122,15 +122,15 @@ struct CheckCommand: RecordCommand {
             }
             return chosen
         }
-        let marks = list.columns.indices.filter { list.columns[$0].type == .boolean }
-        guard let first = marks.first else {
+        let columns = list.columns.indices.filter { list.columns[$0].type == .boolean }
+        guard let first = columns.first else {
             throw CommandFailure(
                 .usage, "“\(list.name)” has no BOOLEAN column to check")
         }
-        guard marks.count == 1 else {
+        guard columns.count == 1 else {
             throw CommandFailure(
                 .usage, "“\(list.name)” has several BOOLEAN columns; name one with --column",
-                alternatives: marks.map { list.columns[$0].name })
+                alternatives: columns.map { list.columns[$0].name })
         }
         return first
     }

@@ -18,7 +18,7 @@ extension App {
         case .check where !list.selection.isEmpty: return perform(SelectionAct.check)
         case .check: return check(row, title: title)
         case .select: return run(self.list?.select(row, at: milliseconds) ?? [])
-        case .compare: return run(self.list?.markToCompare(row) ?? [])
+        case .compare: return run(self.list?.compareRow(row) ?? [])
         case .drawer:
             showDrawer(of: row, title: title)
             return []
@@ -50,11 +50,11 @@ extension App {
 
     private mutating func check(_ row: Row, title: String) -> [AppAction] {
         guard let list, let column = list.list.checkColumn else { return [] }
-        let own = changes.marks(in: list.list.name)[row.id]?.cells[column]
+        let own = changes.pending(in: list.list.name)[row.id]?.cells[column]
         let isOn = (own ?? list.cell(column, of: row)) != .integer(1)
-        let mark = CellEdit(column: column, value: .integer(isOn ? 1 : 0), seen: .anything)
+        let check = CellEdit(column: column, value: .integer(isOn ? 1 : 0), seen: .anything)
         return submit(
-            .check(isOn), .update([RowEdit(rowID: row.id, cells: [mark])]), title: title)
+            .check(isOn), .update([RowEdit(rowID: row.id, cells: [check])]), title: title)
     }
 
     // MARK: Deleting
@@ -75,7 +75,7 @@ extension App {
 
     /// In edit mode: undo takes it back. The cursor goes on, so that the same key deletes the next.
     private mutating func deleteAtOnce(_ row: Row, title: String) -> [AppAction] {
-        guard let list, changes.marks(in: list.list.name)[row.id]?.isDeleted != true else {
+        guard let list, changes.pending(in: list.list.name)[row.id]?.isDeleted != true else {
             return []
         }
         let deletion = RowDeletion(rowID: row.id, seen: list.held.window?.revision)

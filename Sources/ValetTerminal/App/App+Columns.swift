@@ -2,7 +2,7 @@ import ValetModel
 
 /// Which columns of a table are shown.
 extension App {
-    /// The columns of a table, those that are shown with a mark. The title always is.
+    /// The columns of a table, those that are shown with a sign. The title always is.
     var columnPicker: Palette {
         guard let list else { return Palette(title: "Columns", items: []) }
         let shown = Set(list.columns.layout.tableOrder)

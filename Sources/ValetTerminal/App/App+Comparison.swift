@@ -1,6 +1,6 @@
 import ValetModel
 
-/// Marked rows side by side, over the list.
+/// Compared rows side by side, over the list.
 extension App {
     mutating func compare() -> [AppAction] {
         guard let list else { return [] }

@@ -22,7 +22,7 @@ extension App {
     /// Shows a row that was read, under the name that it has now.
     mutating func show(_ read: RowDetail, of name: String) {
         guard let list = list(named: name), !isForFormAlone(read) else { return }
-        let own = changes.marks(in: name)[read.id]?.cells ?? [:]
+        let own = changes.pending(in: name)[read.id]?.cells ?? [:]
         let cells = Dictionary(uniqueKeysWithValues: zip(read.cells.indices, read.cells))
         let title = self.name(ofRow: read.id, in: list, cells: cells)
         changeReadRows(of: name) { [milliseconds] in

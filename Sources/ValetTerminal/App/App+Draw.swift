@@ -10,11 +10,11 @@ extension App {
     func drawNow() -> Screen {
         var screen = Screen(size: size, isASCII: options.isASCII)
         let connection = shownConnection
-        let marks = list.map { changes.marks(in: $0.list.name) } ?? [:]
-        if isListSeen { drawBase(on: &screen, connection, marks) }
+        let pending = list.map { changes.pending(in: $0.list.name) } ?? [:]
+        if isListSeen { drawBase(on: &screen, connection, pending) }
         var context = DrawContext(
             milliseconds: milliseconds, glyphs: glyphs, connection: connection, message: message,
-            marks: marks, linked: linked, place: placeInList, editors: editors)
+            pending: pending, linked: linked, place: placeInList, editors: editors)
         let shown = layers.shown
         for (layer, over) in zip(shown, shown.dropFirst().map(Optional.some) + [nil]) {
             context.isUnderPicker = over.map { !($0 is Confirmation) } ?? false
@@ -41,12 +41,12 @@ extension App {
     }
 
     private func drawBase(
-        on screen: inout Screen, _ connection: Connection, _ marks: [Int64: RowMark]
+        on screen: inout Screen, _ connection: Connection, _ pending: [Int64: PendingRow]
     ) {
         guard var list else { return drawStart(on: &screen) }
-        list.notes.pending = marks
+        list.notes.pending = pending
         list.notes.visitors = visitors
-        let isRejected = list.cursor.rowID.flatMap { marks[$0] }?.isRejected == true
+        let isRejected = list.cursor.rowID.flatMap { pending[$0] }?.isRejected == true
         let rejection = "\(glyphs.rejected) not saved: e opens what you typed"
         var left = Screen(size: listSize, isASCII: options.isASCII)
         list.draw(

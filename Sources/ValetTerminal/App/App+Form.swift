@@ -10,7 +10,7 @@ extension App {
             open(rejection)
             return readForm()
         }
-        guard changes.marks(in: list.list.name)[rowID] == nil else {
+        guard changes.pending(in: list.list.name)[rowID] == nil else {
             message = "The row is still being saved"
             return []
         }

@@ -32,7 +32,7 @@ extension App {
         }.map(Self.name)
     }
 
-    /// The marks of rows that others are on.
+    /// The signs of rows that others are on.
     var visitors: [Int64: RowVisitors] {
         var visitors: [Int64: RowVisitors] = [:]
         for other in othersHere {

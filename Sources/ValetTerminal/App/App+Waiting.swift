@@ -14,7 +14,7 @@ extension App {
     /// True while something on the screen is animated, or may have to change without an answer.
     var wantsTicks: Bool {
         if list?.viewport.isScrubbing == true || isPaneWaiting { return true }
-        if isPaneShown, pane.shown?.detail.row.hasChangeMarks == true { return true }
+        if isPaneShown, pane.shown?.detail.row.hasRecentChanges == true { return true }
         if list?.viewport.waiting != nil || layers.all.contains(where: \.wantsTicks) { return true }
         if !isWhole, !frames.isSlow(at: milliseconds) { return true }
         return catalog == nil && catalogReading.failure == nil

@@ -8,7 +8,7 @@ package struct Draft: Hashable, Sendable, Codable {
     package enum Typed: Hashable, Sendable, Codable {
         case text(String)
         /// Yes or no; nil for none.
-        case mark(Bool?)
+        case check(Bool?)
         /// ^U was pressed.
         case cleared
     }
@@ -112,7 +112,7 @@ extension FormField {
     fileprivate var draft: Draft.Typed {
         switch entry {
         case .text(let field): field.text.isEmpty ? .cleared : .text(field.text)
-        case .mark(let isOn): .mark(isOn)
+        case .check(let isOn): .check(isOn)
         case .fixed(let text): .text(text)
         }
     }
@@ -120,9 +120,9 @@ extension FormField {
     fileprivate mutating func take(draft: Draft.Typed) {
         switch (draft, entry) {
         case (.text(let text), .text): fill(typed: text)
-        case (.mark(let isOn?), .mark): fill(.integer(isOn ? 1 : 0))
-        case (.mark(nil), .mark), (.cleared, .text), (.cleared, .mark): edit(.deleteAll)
-        case (.text, _), (.mark, _), (.cleared, .fixed): break
+        case (.check(let isOn?), .check): fill(.integer(isOn ? 1 : 0))
+        case (.check(nil), .check), (.cleared, .text), (.cleared, .check): edit(.deleteAll)
+        case (.text, _), (.check, _), (.cleared, .fixed): break
         }
     }
 }

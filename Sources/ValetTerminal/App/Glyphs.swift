@@ -39,8 +39,8 @@ struct Glyphs: Hashable, Sendable {
     var swatch: String { isASCII ? "#" : "█" }
     var detail: String { isASCII ? "i" : "ⓘ" }
     var selected: String { isASCII ? "*" : "◆" }
-    var marked: String { isASCII ? "o" : "◇" }
-    var selectedAndMarked: String { isASCII ? "@" : "◈" }
+    var compared: String { isASCII ? "o" : "◇" }
+    var selectedAndCompared: String { isASCII ? "@" : "◈" }
     var differs: String { isASCII ? "!=" : "≠" }
     var becomes: String { isASCII ? "->" : "→" }
     var check: String { isASCII ? "x" : "✓" }

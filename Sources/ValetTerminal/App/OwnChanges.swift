@@ -126,37 +126,37 @@ struct OwnChanges: Sendable {
         done.last { $0.entry.list == list && Set($0.rowIDs) == Set(rowIDs) }?.entry
     }
 
-    // MARK: Marks
+    // MARK: Pending rows
 
     /// What a person sees of their changes on the rows of a list.
-    func marks(in list: String) -> [Int64: RowMark] {
-        var marks: [Int64: RowMark] = [:]
+    func pending(in list: String) -> [Int64: PendingRow] {
+        var pending: [Int64: PendingRow] = [:]
         for rejection in rejections where rejection.form.list.name == list {
-            if let rowID = rejection.form.rowID { marks[rowID] = RowMark(isRejected: true) }
+            if let rowID = rejection.form.rowID { pending[rowID] = PendingRow(isRejected: true) }
         }
         for entry in waiting where entry.list == list {
             switch entry.change {
             case .update(let edits):
                 for edit in edits {
-                    var mark = marks[edit.rowID] ?? RowMark()
-                    mark.isRejected = false
-                    for cell in edit.cells { mark.cells[cell.column] = cell.value }
-                    marks[edit.rowID] = mark
+                    var row = pending[edit.rowID] ?? PendingRow()
+                    row.isRejected = false
+                    for cell in edit.cells { row.cells[cell.column] = cell.value }
+                    pending[edit.rowID] = row
                 }
             case .delete(let deletions):
-                for deletion in deletions { marks[deletion.rowID] = RowMark(isDeleted: true) }
+                for deletion in deletions { pending[deletion.rowID] = PendingRow(isDeleted: true) }
             case .move(let rowIDs, _):
-                for rowID in rowIDs where marks[rowID] == nil { marks[rowID] = RowMark() }
+                for rowID in rowIDs where pending[rowID] == nil { pending[rowID] = PendingRow() }
             case .insert, .updateMatching, .deleteMatching, .undo, .redo, .skipUndo, .forceUndo:
                 break
             }
         }
-        return marks
+        return pending
     }
 }
 
 /// What stands on a row because of the person's own changes.
-struct RowMark: Hashable, Sendable {
+struct PendingRow: Hashable, Sendable {
     /// Not taken; else it waits for its outcome.
     var isRejected = false
     var isDeleted = false

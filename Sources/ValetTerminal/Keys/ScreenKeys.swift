@@ -72,13 +72,13 @@ enum ListCommand: Hashable, Sendable {
     case edit
     case add
     case delete
-    /// The row's check mark, on or off.
+    /// The row's check, on or off.
     case check
     case drawer
     case select
     case selectNone
     case selectAll
-    case markToCompare
+    case compareRow
     case compare
     case moveByHand
     case undo
@@ -176,7 +176,7 @@ extension KeyTable<ListCommand> {
                 Row("x", .check, "check or uncheck the row"),
                 Row("space", .select, "select the row; d x . Y then act on all selected"),
                 Row("X", .selectNone, "select none"), Row("*", .selectAll, "select all that match"),
-                Row("M", .markToCompare, "add the row to the comparison, or remove it"),
+                Row("M", .compareRow, "add the row to the comparison, or remove it"),
                 Row("D", .compare, "compare the rows added by M, side by side"),
                 Row(".", .drawer, "actions on the row"),
                 Row("m", .moveByHand, "move the row; Enter drops it, Esc puts it back"),

@@ -73,7 +73,7 @@ struct DrawContext {
     /// A picker lies over it.
     var isUnderPicker = false
     /// The person's own changes of the list's rows.
-    let marks: [Int64: RowMark]
+    let pending: [Int64: PendingRow]
     let linked: LinkedRows
     /// Where the cursor is in the list, in words.
     let place: String

@@ -6,7 +6,7 @@ extension DetailScreen: Layer {
     var isAboutRow: Bool { true }
     var takesText: Bool { false }
     var hasToCancel: Bool { isWaiting }
-    var wantsTicks: Bool { isWaiting || row.hasChangeMarks }
+    var wantsTicks: Bool { isWaiting || row.hasRecentChanges }
     var isAnswered: Bool { row.isAnswered }
     var linkedRows: Set<LinkedRow> { row.linkedRows }
 
@@ -45,7 +45,7 @@ extension DetailScreen: Layer {
 
     func draw(on screen: inout Screen, in context: DrawContext) {
         var shown = self
-        (shown.row.mark, shown.row.linked) = (context.marks[row.id], context.linked)
+        (shown.row.pending, shown.row.linked) = (context.pending[row.id], context.linked)
         shown.draw(
             on: &screen, place: context.place, at: context.milliseconds,
             connection: context.connection, message: context.message)
@@ -56,7 +56,7 @@ extension CompareScreen: Layer {
     var isOpaque: Bool { true }
     var isAboutRow: Bool { true }
     var takesText: Bool { false }
-    var wantsTicks: Bool { rows.contains(where: \.hasChangeMarks) }
+    var wantsTicks: Bool { rows.contains(where: \.hasRecentChanges) }
     var isAnswered: Bool { rows.allSatisfy(\.isAnswered) }
 
     mutating func handle(_ key: Key, in context: LayerContext) -> [ScreenOutcome] {
@@ -89,7 +89,7 @@ extension CompareScreen: Layer {
 
     func draw(on screen: inout Screen, in context: DrawContext) {
         var shown = self
-        shown.changeRows { ($0.mark, $0.linked) = (context.marks[$0.id], context.linked) }
+        shown.changeRows { ($0.pending, $0.linked) = (context.pending[$0.id], context.linked) }
         shown.draw(on: &screen, connection: context.connection, message: context.message)
     }
 }

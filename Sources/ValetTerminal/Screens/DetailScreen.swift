@@ -144,7 +144,7 @@ struct DetailScreen: Sendable {
         }
         drawFields(on: &screen, body)
         if body.lowerBound > 0 {
-            let sign = row.mark.map { "\($0.sign(glyphs).text) " } ?? ""
+            let sign = row.pending.map { "\($0.sign(glyphs).text) " } ?? ""
             let waiting = isWaiting ? "\(glyphs.spinner(at: milliseconds)) " : sign
             let isRoomy = size.columns >= ListGeometry.fewestColumnsForStrip
             screen.drawStatus(

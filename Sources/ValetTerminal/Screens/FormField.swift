@@ -5,7 +5,7 @@ struct FormField: Hashable, Sendable {
     enum Entry: Hashable, Sendable {
         case text(TextField)
         /// Yes or no; nil for none.
-        case mark(Bool?)
+        case check(Bool?)
         /// A value that no line of text can stand for: it can be seen here, and stays as it is.
         case fixed(String)
     }
@@ -48,11 +48,11 @@ struct FormField: Hashable, Sendable {
         let isSwitch = description.isSwitch
         let text: String
         switch seen ?? .null {
-        case .null where isSwitch: return .mark(nil)
+        case .null where isSwitch: return .check(nil)
         case .integer(let number) where isSwitch && (number == 0 || number == 1):
-            return .mark(number == 1)
+            return .check(number == 1)
         case .text(let word) where isSwitch && (word == "yes" || word == "no"):
-            return .mark(word == "yes")
+            return .check(word == "yes")
         case .null: text = ""
         case .text(let whole) where whole.utf8.count <= bytesPerText:
             text = description.zone?.shown(whole) ?? whole
@@ -90,9 +90,9 @@ struct FormField: Hashable, Sendable {
         // Two spellings of one text are two texts.
         case (.text(let now), .text(let before)):
             !now.text.utf8.elementsEqual(before.text.utf8)
-        case (.mark(let now), .mark(let before)): now != before
+        case (.check(let now), .check(let before)): now != before
         case (.fixed, .fixed): false
-        case (.text, _), (.mark, _), (.fixed, _): true
+        case (.text, _), (.check, _), (.fixed, _): true
         }
     }
 
@@ -113,8 +113,8 @@ struct FormField: Hashable, Sendable {
         let kind = seen == .null ? example : seen ?? example
         switch entry {
         case .text(let field): return try description.cell(typed: field.text, like: kind)
-        case .mark(let isOn?): return description.cell(switched: isOn, like: kind)
-        case .mark(nil):
+        case .check(let isOn?): return description.cell(switched: isOn, like: kind)
+        case .check(nil):
             guard !description.isRequired else { throw TypingError(message: "yes or no") }
             return .null
         case .fixed: return seen ?? .null
@@ -224,9 +224,9 @@ struct FormField: Hashable, Sendable {
             field.edit(command)
             entry = .text(field)
             if command == .deleteAll { isCleared = true }
-        case .mark:
+        case .check:
             switch command {
-            case .deleteBackward, .deleteForward, .deleteWord, .deleteAll: entry = .mark(nil)
+            case .deleteBackward, .deleteForward, .deleteWord, .deleteAll: entry = .check(nil)
             case .left, .right, .start, .end: return
             }
         case .fixed: return
@@ -238,8 +238,8 @@ struct FormField: Hashable, Sendable {
     mutating func toggle() {
         problem = nil
         switch entry {
-        case .mark(let isOn): entry = .mark(isOn != true)
-        case .text where description.isSwitch: entry = .mark(true)
+        case .check(let isOn): entry = .check(isOn != true)
+        case .text where description.isSwitch: entry = .check(true)
         case .text: insert(" ")
         case .fixed: break
         }

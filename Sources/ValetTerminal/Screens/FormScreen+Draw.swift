@@ -185,9 +185,9 @@ extension FormScreen {
             let shown = isSelected ? text : text.fromStart
             caret = shown.draw(on: &screen, row: row, column: start, width: width, style: dim)
             end = start + min(screen.sanitizer.width(of: text.text, limit: width), width)
-        case .mark(let isOn?):
+        case .check(let isOn?):
             end = screen.write(isOn ? "yes" : "no", row: row, column: start, style: dim)
-        case .mark(nil): drawEmpty(field, on: &screen, row: row, column: start)
+        case .check(nil): drawEmpty(field, on: &screen, row: row, column: start)
         case .fixed(let text):
             end = screen.write(text, row: row, column: start, width: width, style: .dim)
         }

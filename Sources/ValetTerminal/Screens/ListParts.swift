@@ -49,7 +49,7 @@ struct ListTrail: Sendable {
 /// What stands on rows and title beside what the list has.
 struct ListNotes: Sendable {
     /// The person's own changes, by row.
-    var pending: [Int64: RowMark] = [:]
+    var pending: [Int64: PendingRow] = [:]
     /// Others, by the row that they are on.
     var visitors: [Int64: RowVisitors] = [:]
     /// What an action put in place of the title.

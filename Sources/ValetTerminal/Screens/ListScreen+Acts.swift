@@ -86,7 +86,7 @@ extension ListScreen {
     }
 
     /// The row as the person has changed it.
-    func marked(_ row: Row) -> Row {
+    func withPending(_ row: Row) -> Row {
         notes.pending[row.id]?.applied(to: row, positions: columns.positions) ?? row
     }
 
@@ -123,7 +123,7 @@ extension ListDescription {
         }
     }
 
-    /// The column of the rows' check mark.
+    /// The column of the rows' check.
     var checkColumn: Int? {
         if case .check(let column) = cell.accessory { return column }
         return columns.firstIndex { $0.type == .boolean && $0.isEditable }

@@ -234,7 +234,7 @@ extension ListScreen {
             if isSelected { screen.write(glyphs.cursor, row: row, column: 0) }
         } else {
             if isSelected { drawCursor(on: &screen, row: row) }
-            drawMark(of: content, on: &screen, row: row)
+            drawRowSign(of: content, on: &screen, row: row)
             if isSelected,
                 let start = placedColumns.first(where: { $0.column == cellColumn })?.start
             {
@@ -242,14 +242,14 @@ extension ListScreen {
             }
         }
         columns.layout.draw(
-            marked(content), on: &screen,
+            withPending(content), on: &screen,
             in: RowLayout.Context(
                 row: row, part: part, width: geometry.width, isSelected: isSelected,
                 isStale: isStale,
                 isDeleted: isDeleted(content), cellColumn: isSelected ? cellColumn : nil,
                 positions: columns.positions, widths: columns.widths, sideways: columns.sideways,
                 sort: query.sort,
-                marks: CellMarks(query, in: list, grouping: view.summary?.groupingColumn),
+                found: FoundText(query, in: list, grouping: view.summary?.groupingColumn),
                 glyphs: glyphs))
     }
 
@@ -264,12 +264,13 @@ extension ListScreen {
     }
 
     /// Between the cursor's sign and the text: what waits, what was not taken, what is checked.
-    private func drawMark(of content: Row, on screen: inout Screen, row: Int) {
+    private func drawRowSign(of content: Row, on screen: inout Screen, row: Int) {
         let isSelected = selection.contains(content.id)
-        let isMarked = selection.compared.contains { $0.id == content.id }
-        if isSelected || isMarked {
+        let isCompared = selection.compared.contains { $0.id == content.id }
+        if isSelected || isCompared {
             let sign =
-                isMarked ? isSelected ? glyphs.selectedAndMarked : glyphs.marked : glyphs.selected
+                isCompared
+                ? isSelected ? glyphs.selectedAndCompared : glyphs.compared : glyphs.selected
             screen.write(
                 sign, row: row, column: 2, style: Style(isSelected ? .yellow : .cyan, .bold))
         }
@@ -279,7 +280,7 @@ extension ListScreen {
             screen.write(sign, row: row, column: 1, style: style)
         } else if let gone, gone.row.id == content.id {
             screen.write(gone.sign(glyphs), row: row, column: 1, style: .bold)
-        } else if !columns.layout.isTable, !columns.layout.marksAtEnd,
+        } else if !columns.layout.isTable, !columns.layout.checkAtEnd,
             let column = list.checkColumn,
             cell(column, of: content) == .integer(1)
         {

@@ -53,7 +53,7 @@ extension ListScreen {
     mutating func thaw(because error: ValetError) -> [ScreenOutcome] {
         let reason =
             error.code == .expired
-            ? "the server no longer keeps the rows of that moment" : error.description
+            ? "the server has dropped those rows" : error.description
         return [.say("No longer frozen: \(reason)")] + thaw()
     }
 

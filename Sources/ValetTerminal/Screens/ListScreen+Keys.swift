@@ -36,7 +36,7 @@ extension ListScreen {
         case .select: return act(.select)
         case .selectNone: return selectNone()
         case .selectAll: return selectAll()
-        case .markToCompare: return act(.compare)
+        case .compareRow: return act(.compare)
         case .compare: return [.compare]
         case .moveByHand: return act(.lift)
         case .add: return change(.add)
@@ -143,11 +143,11 @@ extension ListScreen {
         viewport.waiting.take() != nil
     }
 
-    /// Esc: what waits, then the search, then the steps that led here, then the marks to compare,
+    /// Esc: what waits, then the search, then the steps that led here, then the rows to compare,
     /// and never the list.
     private mutating func stepBack() -> [ScreenOutcome] {
         if stopWaiting() { return [] }
-        return query.search == nil ? takeStepBack() ?? unmark() ?? [.stay] : dropSearch()
+        return query.search == nil ? takeStepBack() ?? endComparison() ?? [.stay] : dropSearch()
     }
 
     private func copy(wholeRow: Bool) -> [ScreenOutcome] {

@@ -99,15 +99,15 @@ extension ListScreen {
     // MARK: Rows to compare
 
     /// As many as can be told apart side by side.
-    static let mostMarked = 8
+    static let mostCompared = 8
 
-    mutating func markToCompare(_ row: Row) -> [ScreenOutcome] {
+    mutating func compareRow(_ row: Row) -> [ScreenOutcome] {
         if let place = selection.compared.firstIndex(where: { $0.id == row.id }) {
             selection.compared.remove(at: place)
             return [.say("Removed from the comparison")]
         }
-        guard selection.compared.count < ListScreen.mostMarked else {
-            return [.say("At most \(ListScreen.mostMarked) rows can be compared. D shows them")]
+        guard selection.compared.count < ListScreen.mostCompared else {
+            return [.say("At most \(ListScreen.mostCompared) rows can be compared. D shows them")]
         }
         selection.compared.append(row)
         return [
@@ -118,8 +118,8 @@ extension ListScreen {
         ]
     }
 
-    /// nil if no row is marked.
-    mutating func unmark() -> [ScreenOutcome]? {
+    /// nil if no row is compared.
+    mutating func endComparison() -> [ScreenOutcome]? {
         guard !selection.compared.isEmpty else { return nil }
         defer { selection.compared = [] }
         return [.say("\(rowText(selection.compared.count)) removed from the comparison")]

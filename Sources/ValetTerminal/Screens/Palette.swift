@@ -4,7 +4,7 @@ import ValetModel
 /// A list in a box that is filtered by typing: help, and the pickers of columns and values.
 struct Palette: Hashable, Sendable {
     struct Item: Hashable, Sendable {
-        /// What stands in the left column: keys, or a mark.
+        /// What stands in the left column: keys, or a sign.
         var keys: String
         var title: String
         var choice: Choice

@@ -21,7 +21,7 @@ struct ReadRow: Sendable {
     /// Fields that the detail cuts, fetched whole.
     private var whole: [Int: Cell] = [:]
     /// The person's own change of the row.
-    var mark: RowMark?
+    var pending: PendingRow?
     /// Titles of other lists' rows.
     var linked = LinkedRows()
 
@@ -91,13 +91,13 @@ struct ReadRow: Sendable {
 
     // MARK: What others change
 
-    private static let markMilliseconds = 5_000
+    private static let recentMilliseconds = 5_000
 
-    /// True while a mark is to be taken away by the clock.
-    var hasChangeMarks: Bool { !changed.isEmpty }
+    /// True while a change is shown as recent, until the clock ends that.
+    var hasRecentChanges: Bool { !changed.isEmpty }
 
     mutating func forgetChanges(at milliseconds: Int) {
-        changed = changed.filter { milliseconds - $0.value < ReadRow.markMilliseconds }
+        changed = changed.filter { milliseconds - $0.value < ReadRow.recentMilliseconds }
     }
 
     // MARK: What is known
@@ -131,7 +131,7 @@ struct ReadRow: Sendable {
 
     /// As far as it is here.
     func cell(_ column: Int) -> Cell? {
-        if let own = mark?.cells[column] { return own }
+        if let own = pending?.cells[column] { return own }
         if let detail {
             guard detail.cells.indices.contains(column) else { return .null }
             return detail.cells[column].isCut

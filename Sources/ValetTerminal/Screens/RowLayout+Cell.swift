@@ -65,8 +65,8 @@ extension RowLayout {
         if case .lines(let lines) = cell?.layout.height { lines } else { 1 }
     }
 
-    /// Whether the check mark stands at the right end.
-    var marksAtEnd: Bool {
+    /// Whether the check stands at the right end.
+    var checkAtEnd: Bool {
         if case .check = cell?.layout.accessory { true } else { false }
     }
 
@@ -251,7 +251,7 @@ extension RowLayout {
             next = screen.write(
                 piece.text, row: context.row, column: next, width: end - next,
                 style: piece.isMissing ? style.with(.dim) : style)
-            context.marks.draw(
+            context.found.draw(
                 piece.column, on: &screen, row: context.row, columns: start..<max(next, start))
         }
         return next

@@ -7,7 +7,7 @@ struct RowLayout: Hashable, Sendable {
     static let rowIDColumn = -1
     /// Columns of a table that are asked for; the detail screen has the others.
     static let tableColumns = 64
-    /// Columns before the text: the cursor's mark, a mark of the row, a blank.
+    /// Columns before the text: the cursor's sign, a sign of the row, a blank.
     static let indent = 3
     private static let widestColumn = 24
     private static let widestTitle = 40
@@ -269,7 +269,7 @@ struct RowLayout: Hashable, Sendable {
         var widths: [Int: Int]
         var sideways: Int
         var sort: [Query.Sort]
-        var marks: CellMarks
+        var found: FoundText
         var glyphs: Glyphs
 
         /// For what says less than the title, but in the row that is brought out as a whole.
@@ -307,7 +307,7 @@ struct RowLayout: Hashable, Sendable {
             screen.write(
                 text, row: context.row, column: start, width: place.start + place.width - start,
                 style: cell.isMissing ? style.with(.dim) : style)
-            context.marks.draw(
+            context.found.draw(
                 place.column, on: &screen, row: context.row,
                 columns: place.start..<place.start + place.width)
         }

@@ -39,7 +39,7 @@ enum ScreenOutcome: Hashable, Sendable {
     case pickSort
     case pickGrouping
     case pickColumns
-    /// Shows the marked rows side by side.
+    /// Shows the compared rows side by side.
     case compare
     case typeCondition
     /// The values of a column; nil for the list's sections.
@@ -87,7 +87,7 @@ enum RowAct: Hashable, Sendable {
     case check
     /// Picks it for an action on several, or puts it back.
     case select
-    /// Marks it for being compared, or takes the mark off.
+    /// Adds it to the comparison, or removes it.
     case compare
     /// Shows what else can be done to it.
     case drawer

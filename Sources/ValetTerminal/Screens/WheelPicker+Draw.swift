@@ -107,7 +107,7 @@ extension WheelPicker {
                 !isSelected ? .dim : isFocused ? .reverse.with(.bold) : Style(.standard, .bold)
             if isSelected { screen.fill(" ", row: row, columns: columns, style: style) }
             screen.write(
-                mark(at: value.place, of: place, glyphs), row: row, column: column, style: style)
+                sign(at: value.place, of: place, glyphs), row: row, column: column, style: style)
             screen.write(value.text, row: row, column: column + 1, width: width - 1, style: style)
             if isSelected, isFocused {
                 screen.cursor = Position(row: row, column: column + 1)
@@ -116,7 +116,7 @@ extension WheelPicker {
     }
 
     /// `▌` on the line that Enter takes, in the wheel that has the keys; `•` what stood there.
-    private func mark(at value: Int?, of place: Int, _ glyphs: Glyphs) -> String {
+    private func sign(at value: Int?, of place: Int, _ glyphs: Glyphs) -> String {
         let wheel = wheels[place]
         guard let value else { return " " }
         if place == focus, value == wheel.selected { return glyphs.cursor }

@@ -155,10 +155,22 @@ import ValetModel
         let note = try String(contentsOfFile: file.path + "-valet", encoding: .utf8)
         try file.send(.insert([.text("Kia")]))
         file.close()
-        try note.write(
-            to: URL(filePath: file.path + "-valet"), atomically: false, encoding: .utf8)
+        try Self.putBack(note, at: file.path + "-valet")
         try file.reopen()
         #expect(file.writer?.logID == id)
+    }
+
+    /// As if its owner had written it just now: its last line is the time, which must be that of
+    /// the file. On a busy machine, time may pass in between.
+    private static func putBack(_ note: String, at path: String) throws {
+        let lines = note.split(separator: "\n").prefix(2).joined(separator: "\n")
+        for _ in 0..<100 {
+            let now = WallClock.now()
+            try "\(lines)\n\(now)\n".write(toFile: path, atomically: false, encoding: .utf8)
+            let values = try FileManager.default.attributesOfItem(atPath: path)
+            let written = (values[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+            if abs(written * 1e6 - Double(now)) < 20_000 { return }
+        }
     }
 
     /// A file of an earlier version goes on with its log.

@@ -92,7 +92,7 @@ import ValetModel
                 ("*", "1,000 rows selected"), ("X y", "Copied \""), (". down", "delete"),
                 ("esc p", "Nobody else"), ("o", "no columns to choose"), ("$", "? lists"),
                 ("d", "Delete \""), ("y", "Deleted \""), ("u", "Undone: "), ("m", "by hand"),
-                ("w", "side pane"), ("H", "No history"), ("^C", "quits"),
+                ("w", "side pane"), ("H", "No history"), ("^C", "to quit"),
             ])
         let rowID = talk.rowID
         talk.server.history = History(

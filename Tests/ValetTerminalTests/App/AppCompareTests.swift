@@ -132,7 +132,7 @@ private func compared(
     #expect(line("Owner", talk).contains(" Zoe"))
     talk.others(.delete([RowDeletion(rowID: rowIDs[0], seen: nil)]))
     #expect(talk.lines[2].contains("✗ ") && line("Make", talk).components(of: "Audi") == 2)
-    // It has gone from the list, and so from its marks.
+    // It has gone from the list, and so from the comparison.
     #expect(marked(talk) == [rowIDs[1]])
 }
 

@@ -190,7 +190,7 @@ private struct WildPerson {
     /// The cursor's row, as the server has it.
     private mutating func expectWholeRow() {
         guard let list = talk.app.list, let rowID = list.cursor.rowID, list.total ?? 0 > 0,
-            list.frozen == nil, talk.app.changes.marks(in: list.list.name).isEmpty
+            list.frozen == nil, talk.app.changes.pending(in: list.list.name).isEmpty
         else { return }
         talk.press("enter")
         for (column, cell) in (talk.server.cars[rowID] ?? []).enumerated()

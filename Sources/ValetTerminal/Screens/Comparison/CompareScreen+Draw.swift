@@ -58,7 +58,7 @@ extension CompareScreen {
         let compared = rows[place]
         let sign =
             compared.isGone
-            ? "\(glyphs.deleted) " : compared.mark.map { "\($0.sign(glyphs).text) " } ?? ""
+            ? "\(glyphs.deleted) " : compared.pending.map { "\($0.sign(glyphs).text) " } ?? ""
         var style = Style(.standard, place == current ? [.bold, .underline] : .underline)
         if compared.hasFailed || compared.isGone { style = style.with([.dim, .strikethrough]) }
         let name = compared.title.isEmpty ? "row \(compared.id)" : compared.title

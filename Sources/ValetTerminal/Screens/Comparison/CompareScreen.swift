@@ -1,7 +1,7 @@
 import ValetModel
 
-/// Marked rows side by side: a column for each row, a line for each field, and a sign at the fields
-/// in which the rows differ.
+/// Compared rows side by side: a column for each row, a line for each field, and a sign at the
+/// fields in which the rows differ.
 struct CompareScreen: Sendable {
     /// What is known about a field of all rows.
     enum Likeness: Hashable, Sendable {

@@ -1,8 +1,8 @@
 import ValetModel
 
-/// What a search and conditions mark in the cells.
-struct CellMarks: Hashable, Sendable {
-    private struct Mark: Hashable, Sendable {
+/// What a search and conditions find in the cells, to be emphasized.
+struct FoundText: Hashable, Sendable {
+    private struct Piece: Hashable, Sendable {
         /// Folded.
         let text: [UInt8]
         /// nil for all columns.
@@ -10,7 +10,7 @@ struct CellMarks: Hashable, Sendable {
         var isAtStart = false
     }
 
-    private var marks: [Mark] = []
+    private var pieces: [Piece] = []
 
     /// - Parameter grouping: the column of the grouping that holds.
     init(_ query: Query, in list: ListDescription, grouping: Int?) {
@@ -31,17 +31,17 @@ struct CellMarks: Hashable, Sendable {
             }
         guard scope.match == .words else {
             let text = TextFolding.fold(search.text)
-            marks.append(
-                Mark(text: text, columns: columns, isAtStart: scope.match == .beginsWith))
+            pieces.append(
+                Piece(text: text, columns: columns, isAtStart: scope.match == .beginsWith))
             return
         }
         for word in SearchWords(search.text).words {
             let text = TextFolding.fold(word)
             let all = columns ?? Array(list.columns.indices)
-            marks.append(Mark(text: text, columns: all.filter { list.columns[$0].isText }))
+            pieces.append(Piece(text: text, columns: all.filter { list.columns[$0].isText }))
             guard SearchWords.isOfDigits(word) else { continue }
-            marks.append(
-                Mark(
+            pieces.append(
+                Piece(
                     text: text, columns: all.filter { !list.columns[$0].isText }, isAtStart: true))
         }
     }
@@ -52,16 +52,16 @@ struct CellMarks: Hashable, Sendable {
             case .text(let text)? = condition.values.first,
             let column = NameLookup.index(of: condition.column, in: list.columns, by: \.name)
         else { return }
-        marks.append(
-            Mark(
+        pieces.append(
+            Piece(
                 text: TextFolding.fold(text), columns: [column],
                 isAtStart: condition.comparison == .beginsWith))
     }
 
     func draw(_ column: Int?, on screen: inout Screen, row: Int, columns range: Range<Int>) {
         guard let column else { return }
-        for mark in marks where mark.columns?.contains(column) ?? true {
-            screen.emphasize(mark.text, row: row, columns: range, isAtStart: mark.isAtStart)
+        for piece in pieces where piece.columns?.contains(column) ?? true {
+            screen.emphasize(piece.text, row: row, columns: range, isAtStart: piece.isAtStart)
         }
     }
 }
