@@ -98,7 +98,7 @@ struct ListKeysTests {
             let rows = (0..<60).map { "n\(100 + $0),t\($0 % 3),\(900 - $0)\n" }
             let window = try open(csv: "name,town,size\n\(rows.joined())", in: scratch)
             func click(_ text: String, button: Int = 0) throws {
-                let lines = try window.lines
+                let lines = try window.wait(for: text)
                 let row = try #require(lines.firstIndex { $0.contains(text) }, "\(text)")
                 let before = lines[row].prefix(
                     upTo: try #require(lines[row].range(of: text)).lowerBound)

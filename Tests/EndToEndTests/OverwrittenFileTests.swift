@@ -31,7 +31,7 @@ import ValetStore
                 try handle.close()
             }
             _ = try eventually("it says why it is closed") {
-                daemon.logText.contains("another program has") ? true : nil
+                daemon.logText.contains("another program still has") ? true : nil
             }
             #expect(try Program.valet.run(["rows", daemon.address], in: scratch).code != 0)
             try other.end(SIGKILL)

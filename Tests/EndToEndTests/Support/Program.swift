@@ -62,7 +62,7 @@ struct Finished {
 /// Not Foundation's `Process`, which waits for every process that inherited a descriptor: with tmux
 /// that includes its server, which stays.
 final class RunningProcess {
-    private static let secondsUntilKilled = 60.0
+    private static let secondsUntilKilled = 240.0
     private let name: String
     private let number: pid_t
     private var code: Int32?
@@ -153,7 +153,7 @@ struct Unfinished: Error {
 
 /// Asks again and again until `condition` has an answer. The deadline only ends what is broken.
 func eventually<Answer>(
-    _ what: String, seconds: Double = 20, _ condition: () throws -> Answer?
+    _ what: String, seconds: Double = 120, _ condition: () throws -> Answer?
 ) throws -> Answer {
     let deadline = ContinuousClock.now + .seconds(seconds)
     while ContinuousClock.now < deadline {

@@ -112,7 +112,7 @@ import ValetModel
         talk.server.nextPinFailure = ValetError(.expired, "the log took too many bytes")
         talk.press("G")
         #expect(talk.app.list?.frozen == nil && talk.app.list?.total == 1_001)
-        #expect(talk.status.contains("No longer frozen: the server no longer keeps"))
+        #expect(talk.status.contains("No longer frozen: the server has dropped"))
         talk.others(Self.row)
         #expect(talk.app.list?.total == 1_002)
     }

@@ -51,7 +51,7 @@ private func served(rows: Bool = true) -> ServedApp {
     // Then the key means what it means elsewhere.
     talk.actions = []
     talk.press(key)
-    #expect(talk.actions.isEmpty && talk.status.contains("to quit"))
+    #expect(talk.actions.isEmpty && talk.status.contains("quit"))
 }
 
 @Test func aRefreshThatFailsSaysWhyAlsoInTheLog() {
