@@ -54,6 +54,8 @@ let package = Package(
         .target(
             name: "ValetProtocol", dependencies: ["ValetModel", "CLZ4", nioCore],
             swiftSettings: strict),
+        // What queries must find: servers are checked against it, so they are not made of it.
+        .target(name: "ValetReference", dependencies: ["ValetModel"], swiftSettings: strict),
         .target(
             name: "ValetArrangement", dependencies: ["ValetModel", collections],
             swiftSettings: strict),
@@ -97,9 +99,9 @@ let package = Package(
         .target(
             name: "ValetLoad",
             dependencies: [
-                "ValetModel", "ValetProtocol", "ValetArrangement", "ValetClient", "ValetTerminal",
-                "ValetServer", "ValetStore", "ValetCommands", nioCore, nioPosix, argumentParser,
-                histogram,
+                "ValetModel", "ValetProtocol", "ValetReference", "ValetArrangement", "ValetClient",
+                "ValetTerminal", "ValetServer", "ValetStore", "ValetCommands", nioCore, nioPosix,
+                argumentParser, histogram,
             ],
             swiftSettings: strict),
         .executableTarget(
@@ -126,7 +128,9 @@ let package = Package(
             name: "ValetProtocolTests", dependencies: ["ValetProtocol", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
-            name: "ValetArrangementTests", dependencies: ["ValetArrangement"],
+            name: "ValetReferenceTests", dependencies: ["ValetReference"], swiftSettings: strict),
+        .testTarget(
+            name: "ValetArrangementTests", dependencies: ["ValetArrangement", "ValetReference"],
             swiftSettings: strict),
         .testTarget(
             name: "ValetStoreTests", dependencies: ["ValetStore", "CSQLite", "TestSupport"],
@@ -143,7 +147,8 @@ let package = Package(
             dependencies: ["ValetClient", "ValetServer", "TestSupport", nioEmbedded],
             swiftSettings: strict),
         .testTarget(
-            name: "ValetTerminalTests", dependencies: ["ValetTerminal"], swiftSettings: strict),
+            name: "ValetTerminalTests", dependencies: ["ValetTerminal", "ValetReference"],
+            swiftSettings: strict),
         .testTarget(
             name: "ValetCommandsTests", dependencies: ["ValetCommands", "TestSupport"],
             swiftSettings: strict),
@@ -154,14 +159,15 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "ValetModel", "ValetProtocol", "ValetStore", "ValetServer", "ValetClient",
-                "TestSupport",
+                "ValetModel", "ValetProtocol", "ValetReference", "ValetStore", "ValetServer",
+                "ValetClient", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ValetModel", "TestSupport", "valet", "valetd", "valet-load", "valet-fetch",
+                "ValetModel", "ValetReference", "TestSupport", "valet", "valetd", "valet-load",
+                "valet-fetch",
             ],
             swiftSettings: strict),
         // Each rule of Proto/PROTOCOL.md, over a socket. The bytes are made from the document

@@ -10,7 +10,7 @@ extension EditSimulation {
         { _ in
             watches.allSatisfy { watch in
                 guard let window = watch.newest else { return false }
-                return watch.wish.mistake(in: window, of: rows(of: watch.wish.order)) == nil
+                return watch.wish.mistake(in: window, of: rows(of: watch.wish.query)) == nil
             }
         }
         guard proxied.rows() == model.rows else {
@@ -29,13 +29,13 @@ extension EditSimulation {
         let wish = Wish(&numbers, model)
         let window: Window
         do throws(ValetError) {
-            let view = try await connection.openView(list: "cars", wish.order.query)
+            let view = try await connection.openView(list: "cars", wish.query)
             window = try await view.window(
                 at: wish.anchor, rowsBefore: wish.rowsBefore, rows: wish.rows)
         } catch {
             return try checkCut(error)
         }
-        let mistake = wish.mistake(in: window, of: rows(of: wish.order))
+        let mistake = wish.mistake(in: window, of: rows(of: wish.query))
         guard window.revision == model.revision, mistake == nil else {
             throw Mistake(
                 kind: .stale,
@@ -44,11 +44,11 @@ extension EditSimulation {
         figures.windows += 1
     }
 
-    private func rows(of order: Wish.Order, at revision: UInt64? = nil) -> [Row] {
+    private func rows(of query: Query, at revision: UInt64? = nil) -> [Row] {
         let revision = revision ?? model.revision
-        if let known = expectedRows[revision]?[order] { return known }
-        let rows = order.rows(of: states[revision] ?? [:])
-        expectedRows[revision, default: [:]][order] = rows
+        if let known = expectedRows[revision]?[query] { return known }
+        let rows = Wish.rows(of: states[revision] ?? [:], query)
+        expectedRows[revision, default: [:]][query] = rows
         return rows
     }
 
@@ -58,11 +58,11 @@ extension EditSimulation {
         let view: ValetView
         if let known = watches[index].view {
             view = known
-            if numbers.below(2) == 0 || asked[watches[index].ask]?.wish.order != wish.order {
-                view.requestRearrange(wish.order.query) { _ in }
+            if numbers.below(2) == 0 || asked[watches[index].ask]?.wish.query != wish.query {
+                view.requestRearrange(wish.query) { _ in }
             }
         } else {
-            view = connection.startView(list: "cars", wish.order.query) { _ in }
+            view = connection.startView(list: "cars", wish.query) { _ in }
         }
         let ask = asked.count + 1
         asked[ask] = (index, wish)
@@ -83,7 +83,7 @@ extension EditSimulation {
         }
         guard states[window.revision] != nil else { return }
         figures.windows += 1
-        let rows = rows(of: wish.order, at: window.revision)
+        let rows = rows(of: wish.query, at: window.revision)
         if let mistake = wish.mistake(in: window, of: rows) {
             throw Mistake(kind: .window, text: "\(wish) at \(window.revision): \(mistake)")
         }

@@ -76,7 +76,7 @@ final class EditSimulation {
     var model: EditModel
     /// The rows at all revisions since the last rest but one.
     var states: [UInt64: EditModel.Rows]
-    var expectedRows: [UInt64: [Wish.Order: [Row]]] = [:]
+    var expectedRows: [UInt64: [Query: [Row]]] = [:]
     var lastRest: UInt64 = 0
     private var stations: [ValetStation] = []
     var connections: [Int: ValetConnection] = [:]

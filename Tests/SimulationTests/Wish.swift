@@ -1,50 +1,32 @@
 import ValetClient
 import ValetModel
+import ValetReference
 
 /// A window that a station lets stand, and the rows that it must have.
 struct Wish: Hashable, Sendable {
-    enum Order: CaseIterable, Sendable {
-        case rowID
-        case make
-        case year
-        case modelDescending
-        case foundByMake
+    private static let queries = [
+        Query(grouping: "None"), Query(grouping: "make"), Query(grouping: "year"),
+        Query(grouping: "None", sort: [.init(column: "model", isDescending: true)]),
+        Query(grouping: "year", search: .init(text: "c")),
+    ]
+    private static let list = ListDescription(
+        name: "cars", title: "cars",
+        columns: [
+            ColumnDescription(name: "make", type: .text),
+            ColumnDescription(name: "model", type: .text),
+            ColumnDescription(name: "year", type: .integer),
+        ],
+        titleColumn: 0,
+        groupings: [Grouping(name: "None", column: nil, expression: .none, indexTitles: .none)],
+        scopes: [Scope(name: "Any", columns: .columns([0, 1, 2]), match: .words)], cell: .columns)
 
-        var query: Query {
-            switch self {
-            case .rowID: Query(grouping: "None")
-            case .make: Query(grouping: "make")
-            case .year: Query(grouping: "year")
-            case .modelDescending:
-                Query(
-                    grouping: "None", sort: [.init(column: "model", isDescending: true)])
-            case .foundByMake: Query(grouping: "year", search: Query.Search(text: "c"))
-            }
-        }
-
-        /// All rows of the query.
-        func rows(of list: EditModel.Rows) -> [Row] {
-            let rows = list.map { Row(id: $0, cells: $1) }.sorted { $0.id < $1.id }
-            switch self {
-            case .rowID: return rows
-            case .make: return rows.sorted { ($0.make, $0.id) < ($1.make, $1.id) }
-            case .year: return rows.sorted { ($0.year, $0.make, $0.id) < ($1.year, $1.make, $1.id) }
-            case .modelDescending:
-                return rows.sorted { ($1.model, $0.id) < ($0.model, $1.id) }
-            case .foundByMake:
-                return rows.filter { $0.make == "c" }
-                    .sorted { ($0.year, $0.make, $0.id) < ($1.year, $1.make, $1.id) }
-            }
-        }
-    }
-
-    var order: Order
+    var query: Query
     var anchor: Anchor
     var rowsBefore: Int
     var rows: Int
 
     init(_ numbers: inout SeededNumbers, _ model: EditModel) {
-        order = Order.allCases[numbers.below(Order.allCases.count)]
+        query = Self.queries[numbers.below(Self.queries.count)]
         rowsBefore = numbers.below(20)
         rows = 1 + rowsBefore + numbers.below(80)
         let ordinal = Anchor.ordinal(numbers.below(model.rows.count + 10))
@@ -55,6 +37,13 @@ struct Wish: Hashable, Sendable {
             let held = model.rows.keys.sorted().prefix(1 + numbers.below(8)).enumerated()
             anchor = .rows(held.map { AnchorRow(id: $1, line: $0) }, otherwise: ordinal)
         default: anchor = ordinal
+        }
+    }
+
+    /// All rows that a query finds.
+    static func rows(of list: EditModel.Rows, _ query: Query) -> [Row] {
+        ReferenceArrangement(ReferenceQuery(query, in: Self.list), of: list).rows.map {
+            Row(id: $0, cells: list[$0] ?? [])
         }
     }
 
@@ -85,17 +74,4 @@ struct Wish: Hashable, Sendable {
     }
 
     private func clamped(_ ordinal: Int, _ count: Int) -> Int { max(0, min(ordinal, count)) }
-}
-
-extension Row {
-    fileprivate var make: String { text(0) }
-    fileprivate var model: String { text(1) }
-    /// Missing ones come last.
-    fileprivate var year: Int64 {
-        if case .integer(let year) = cells[2] { year } else { .max }
-    }
-
-    private func text(_ column: Int) -> String {
-        if case .text(let text) = cells[column] { text } else { "" }
-    }
 }

@@ -16,6 +16,7 @@ enum Imports {
         Module(
             name: "ValetProtocol", ours: ["ValetModel"], others: ["CLZ4", "NIOCore"],
             platform: false),
+        Module(name: "ValetReference", ours: ["ValetModel"]),
         Module(
             name: "ValetArrangement", ours: ["ValetModel"],
             others: ["Collections", "HashTreeCollections"]),
@@ -40,8 +41,8 @@ enum Imports {
         Module(
             name: "ValetLoad",
             ours: [
-                "ValetModel", "ValetProtocol", "ValetArrangement", "ValetClient", "ValetTerminal",
-                "ValetServer", "ValetStore", "ValetCommands",
+                "ValetModel", "ValetProtocol", "ValetReference", "ValetArrangement", "ValetClient",
+                "ValetTerminal", "ValetServer", "ValetStore", "ValetCommands",
             ],
             others: ["NIOCore", "NIOPosix", "ArgumentParser", "Histogram"]),
         Module(name: "valetd", ours: ["ValetModel", "ValetCommands"]),

@@ -1,5 +1,6 @@
 import Testing
 import ValetModel
+import ValetReference
 
 @testable import ValetArrangement
 
@@ -14,12 +15,8 @@ import ValetModel
         for round in 0..<(rows < 100 ? 60 : 12) {
             let columns = RandomLists.Columns(&random)
             let list = RandomLists.list(columns, rows: rows, &random)
-            let search = RandomLists.search(columns: columns.kinds.count, &random)
-            let specification = RandomLists.specification(
-                columns: columns.kinds.count, search: search, &random)
-            let snapshot = try Snapshot(
-                revision: 1, cache: .reading(list), numbers: LeafNumbers()
-            ).opening(specification)
+            let specification = try RandomLists.query(columns, &random).specification
+            let snapshot = try Snapshot(of: list).opening(specification)
             try check(
                 list, snapshot, specification, &random,
                 "seed \(seed), round \(round), \(columns.kinds), \(specification)")
@@ -33,11 +30,8 @@ import ValetModel
         for round in 0..<12 {
             let columns = RandomLists.Columns(&random)
             var list = RandomLists.list(columns, rows: 150, &random)
-            let specification = RandomLists.specification(
-                columns: columns.kinds.count, search: nil, &random)
-            var snapshot = try Snapshot(
-                revision: 1, cache: .reading(list), numbers: LeafNumbers()
-            ).opening(specification)
+            let specification = try RandomLists.query(columns, &random).specification
+            var snapshot = try Snapshot(of: list).opening(specification)
             for revision in 2..<60 {
                 let change = RandomLists.change(list, columns, &random)
                 list.apply(change)
@@ -53,8 +47,7 @@ import ValetModel
         _ list: ModelList, _ snapshot: Snapshot, _ specification: ArrangementSpecification,
         _ random: inout SeededNumbers, _ place: Comment
     ) throws {
-        let rows = snapshot.rows(
-            specification, SectionTitles(template: nil, indexTitles: .none))
+        let rows = snapshot.rows(specification)
         let arrangement = rows.arrangement
         var ranges = [0..<rows.rowCount]
         for _ in 0..<3 {
@@ -64,14 +57,14 @@ import ValetModel
             ranges.append(start..<start + random.below(rows.rowCount - start + 1))
         }
         for range in ranges {
-            let measures = list.descriptions.indices.flatMap { column in
+            let measures = list.columns.indices.flatMap { column in
                 Self.functions.map { ColumnMeasure(column: column, function: $0) }
             }
             let values = try arrangement.aggregates(measures, over: range, in: rows.cache)
             let ids = range.map { rows.rowID(at: $0) }
             for (measure, value) in zip(measures, values) {
                 let cells = ids.map { list.rows[$0]![measure.column] }
-                let model = ModelAggregate(cells, list.descriptions[measure.column])
+                let model = ModelAggregate(cells, list.columns[measure.column])
                 #expect(
                     value == model.value(measure.function), "\(measure) of \(range), \(place)")
             }
@@ -79,11 +72,9 @@ import ValetModel
     }
 
     @Test func aSectionThatDoesNotExistHasNoRows() throws {
-        var list = ModelList(descriptions: [ColumnDescription(name: "make", type: .text)])
-        for id in 0..<10 as Range<Int64> { list.rows[id] = [.text(id < 4 ? "BMW" : "Buick")] }
+        let list = ModelList(texts: (0..<10).map { $0 < 4 ? "BMW" : "Buick" })
         let specification = ArrangementSpecification(sectionColumn: 0, expression: .wholeValue)
-        let snapshot = try Snapshot(revision: 1, cache: .reading(list), numbers: LeafNumbers())
-            .opening(specification)
+        let snapshot = try Snapshot(of: list).opening(specification)
         let arrangement = try #require(snapshot.arrangements[specification])
         #expect(arrangement.rows(ofSection: 0) == 0..<4)
         #expect(arrangement.rows(ofSection: 1) == 4..<10)
@@ -93,29 +84,22 @@ import ValetModel
     }
 
     @Test func aggregatesEndWhenTheyAreCancelled() throws {
-        var list = ModelList(descriptions: [ColumnDescription(name: "year", type: .integer)])
-        for id in 0..<1_000 as Range<Int64> { list.rows[id] = [.integer(id)] }
+        let list = ModelList((0..<1_000).map(Cell.integer), type: .integer)
         let specification = ArrangementSpecification(sectionColumn: nil, expression: .none)
-        let snapshot = try Snapshot(revision: 1, cache: .reading(list), numbers: LeafNumbers())
-            .opening(specification)
+        let snapshot = try Snapshot(of: list).opening(specification)
         let arrangement = try #require(snapshot.arrangements[specification])
-        var queries = 0
-        #expect(throws: CancellationError.self) {
-            try arrangement.aggregates(
-                [ColumnMeasure(column: 0, function: .sum)], over: 0..<1_000, in: snapshot.cache
-            ) {
-                queries += 1
-                return queries == 3
-            }
+        try expectQueries(atLeast: 3) {
+            _ = try arrangement.aggregates(
+                [ColumnMeasure(column: 0, function: .sum)], over: 0..<1_000, in: snapshot.cache,
+                isCancelled: $0)
         }
-        #expect(queries == 3)
     }
 }
 
 /// Aggregates of cells in the order of their rows.
 private struct ModelAggregate {
     private let cells: [Cell]
-    private let values: [ModelValue]
+    private let values: [OrderKey]
 
     init(_ cells: [Cell], _ description: ColumnDescription) {
         // SQLite stores NaN as NULL.
@@ -123,7 +107,7 @@ private struct ModelAggregate {
             if case .real(let real) = cell, real.isNaN { return false }
             return !cell.isMissing
         }
-        values = self.cells.map { ModelValue($0, in: description) }
+        values = self.cells.map { OrderKey($0, of: description) }
     }
 
     func value(_ function: AggregateFunction) -> AggregateValue {
@@ -160,9 +144,9 @@ private struct ModelAggregate {
 
     private func first(isDescending: Bool) -> AggregateValue {
         let first = values.indices.min { left, right in
-            let order = ModelValue.order(
+            let order = OrderKey.compare(
                 values[left], values[right], isDescending: isDescending)
-            return order != 0 ? order < 0 : left < right
+            return order != 0 ? order! < 0 : left < right
         }
         guard let first else { return .none }
         guard case .blob(_, let byteCount) = cells[first] else { return .cell(cells[first]) }
@@ -170,9 +154,9 @@ private struct ModelAggregate {
     }
 
     private var distinct: Int {
-        let sorted = values.sorted { ModelValue.order($0, $1, isDescending: false) < 0 }
+        let sorted = values.sorted { OrderKey.compare($0, $1, isDescending: false)! < 0 }
         return sorted.indices.count {
-            $0 == 0 || ModelValue.order(sorted[$0 - 1], sorted[$0], isDescending: false) != 0
+            $0 == 0 || OrderKey.compare(sorted[$0 - 1], sorted[$0], isDescending: false) != 0
         }
     }
 }

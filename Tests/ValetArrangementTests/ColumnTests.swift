@@ -5,17 +5,13 @@ import ValetModel
 /// What columns hold, at the edges of their forms.
 @Suite struct ColumnTests {
     private static let whole = ArrangementSpecification(sectionColumn: 0, expression: .wholeValue)
-    private static let plain = SectionTitles(template: nil, indexTitles: .none)
 
     private static func snapshot(_ type: ColumnType, _ cells: [Cell]) throws -> Snapshot {
-        var list = ModelList(descriptions: [ColumnDescription(name: "column", type: type)])
-        for (id, cell) in cells.enumerated() { list.rows[Int64(id)] = [cell] }
-        return try Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
-            .opening(whole)
+        try Snapshot(of: ModelList(cells, type: type)).opening(whole)
     }
 
     private static func titles(_ snapshot: Snapshot) -> [String] {
-        snapshot.rows(whole, plain).sections(from: 0, count: .max).map(\.title)
+        snapshot.rows(whole).sections(from: 0, count: .max).map(\.title)
     }
 
     /// Each pair's second is stored over the first, in a chunk whose narrow form may not hold it.
@@ -53,12 +49,12 @@ import ValetModel
             bytes: Array(repeating: 0x80, count: Limits.bytesPerKeyText + 9), byteCount: 9_999)
         let cells: [Cell] = [.text(long + "a"), .text(long + "b"), malformed]
         let read = try Self.snapshot(.text, cells)
-        #expect(read.rows(Self.whole, Self.plain).sectionCount == 2)
+        #expect(read.rows(Self.whole).sectionCount == 2)
         // The same values that come as changes are the same keys.
         let changed = try read.after(
             (0..<3).map { .insert(rowID: Int64($0 + 10), cells: [0: cells[$0]]) }, revision: 1)
         changed.checkInvariants()
-        #expect(changed.rows(Self.whole, Self.plain).sectionCount == 2)
+        #expect(changed.rows(Self.whole).sectionCount == 2)
     }
 
     /// A longer one may be the beginning of a text, for all that the column knows.
@@ -77,12 +73,9 @@ import ValetModel
             if !isRead {
                 snapshot = try snapshot.after([.update(rowID: 1, cells: [0: long])], revision: 1)
             }
-            var list = ModelList(descriptions: snapshot.cache.descriptions)
-            for (id, cell) in [cells[0], long, cells[2]].enumerated() {
-                list.rows[Int64(id)] = [cell]
-            }
+            let list = ModelList([cells[0], long, cells[2]])
             let found = snapshot.cache.wholeCells(0, of: list)
-            #expect(found == (isWhole ? [cells[0], long, cells[2]] : nil), "\(count) bytes")
+            #expect(found == (isWhole ? list.cells(0) : nil), "\(count) bytes")
         }
     }
 
@@ -97,18 +90,13 @@ import ValetModel
         var addition = ColumnAddition(to: cache, wanted: all)
         // Another program has deleted some rows since, and inserted others.
         for id in list.rows.keys.sorted() where id % 5 != 0 {
+            addition.beginRow(id)
+            for column in all {
+                list.rows[id]![column].lend { addition.append($0, to: column) }
+            }
             if id != .max, list.rows[id + 1] == nil {
-                addition.beginRow(id)
-                for column in all {
-                    list.rows[id]![column].lend { addition.append($0, to: column) }
-                }
                 addition.beginRow(id + 1)
                 for column in all { addition.append(.integer(1), to: column) }
-            } else {
-                addition.beginRow(id)
-                for column in all {
-                    list.rows[id]![column].lend { addition.append($0, to: column) }
-                }
             }
         }
         let added = cache.adding(addition.finish())
@@ -117,17 +105,11 @@ import ValetModel
         for id in list.rows.keys where id % 5 == 0 {
             model.rows[id] = columns.kinds.map { _ in Cell.null }
         }
-        for column in all {
-            let cells = model.rows.keys.sorted().map { model.rows[$0]![column] }
-            #expect(added.wholeCells(column, of: model) == cells, "seed \(seed)")
-        }
-        let rows = try Snapshot(revision: 0, cache: added, numbers: LeafNumbers())
-            .opening(Self.whole).rows(Self.whole, Self.plain)
-        let checker = ArrangementChecker(
-            rows: rows,
-            model: ModelArrangement(model, Self.whole, search: nil, titles: Self.plain),
-            place: "seed \(seed)")
-        checker.check(&random)
+        added.expectCells(of: model, "seed \(seed)")
+        let query = try ListQuery(of: model.description, by: .sections(by: 0))
+        ArrangementChecker(
+            try Snapshot(cache: added).opening(query.specification), query, model, "seed \(seed)"
+        ).check(&random)
     }
 
     @Test func rowsOutOfOrderAreRefused() async {

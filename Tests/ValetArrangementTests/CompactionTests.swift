@@ -11,10 +11,8 @@ import ValetModel
         let seed: UInt64 = 61
         var random = SeededNumbers(seed: seed)
         let (rows, turns) = (6_000, 20)
-        var list = ModelList(descriptions: [ColumnDescription(name: "plate", type: .text)])
-        for id in 0..<rows { list.rows[Int64(id)] = [.text("plate \(id)")] }
-        var snapshot = try Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
-            .opening(Self.byName)
+        let list = ModelList(texts: (0..<rows).map { "plate \($0)" })
+        var snapshot = try Snapshot(of: list).opening(Self.byName)
         var ids = Array(list.rows.keys.sorted())
         var next = Int64(rows)
         var most = [0, 0, 0, 0]
@@ -49,11 +47,9 @@ import ValetModel
 
     /// A row id below the others stands in no order, and neither do those inserted after it.
     @Test func rowsInsertedOutOfOrderAreFound() throws {
-        let column = ColumnDescription(name: "plate", type: .text)
-        var list = ModelList(descriptions: [column])
+        var list = ModelList([])
         list.rows = [10: [.text("ten")], 20: [.text("twenty")]]
-        var snapshot = try Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
-            .opening(Self.byName)
+        var snapshot = try Snapshot(of: list).opening(Self.byName)
         let batches: [[RowChange]] = [
             [.insert(rowID: 30, cells: [:]), .insert(rowID: 31, cells: [:])],
             [.delete(rowID: 30)], [.insert(rowID: 5, cells: [:]), .insert(rowID: 40, cells: [:])],
@@ -72,9 +68,7 @@ import ValetModel
     }
 
     @Test func aCompactionCanBeCancelled() throws {
-        let list = ModelList(
-            descriptions: [ColumnDescription(name: "n", type: .integer)], rows: [1: [.integer(1)]])
-        let snapshot = Snapshot(revision: 3, cache: .reading(list), numbers: LeafNumbers())
+        let snapshot = Snapshot(of: ModelList([.integer(1)], type: .integer))
         #expect(throws: CancellationError.self) { try snapshot.compacted { true } }
     }
 }

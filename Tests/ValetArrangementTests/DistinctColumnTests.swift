@@ -7,29 +7,26 @@ import ValetModel
 @Suite struct DistinctColumnTests {
     /// More rows than the values after which it is decided; the last ones repeat the first.
     private static let list: ModelList = {
-        var list = ModelList(descriptions: [ColumnDescription(name: "plate", type: .text)])
         let distinct = DictionaryBuilder.fewestUntilDecision + 3_000
-        for id in 0..<distinct + 500 {
-            // Raw spellings that differ from their folded form, that don't, and none at all.
-            let text = (id % 3 == 0 ? "Å-" : "a-") + String(id % distinct * 7_919 % distinct)
-            list.rows[Int64(id)] = [id % 1_000 == 999 ? .null : .text(text)]
-        }
-        return list
+        return ModelList(
+            (0..<distinct + 500).map { id in
+                // Raw spellings that differ from their folded form, that don't, and none at all.
+                let text = (id % 3 == 0 ? "Å-" : "a-") + String(id % distinct * 7_919 % distinct)
+                return id % 1_000 == 999 ? .null : .text(text)
+            })
     }()
 
     @Test func itsRowsAreOrderedAndFound() throws {
-        let snapshot = Snapshot(revision: 0, cache: .reading(Self.list), numbers: LeafNumbers())
+        let snapshot = Snapshot(of: Self.list)
         let column = snapshot.cache.column(0)
         let given = Set(Self.list.rows.values.map(\.[0])).count
         #expect(column.dictionary.count > given, "values were still looked up")
         for search in ["a-12", "Å-3", "9", "-"] {
-            let search = ModelSearch(text: search, columns: [0], match: .contains)
-            let specification = ArrangementSpecification(
-                sectionColumn: 0, expression: .wholeValue, filter: search.filter)
-            let titles = SectionTitles(template: nil, indexTitles: .none)
-            let model = ModelArrangement(Self.list, specification, search: search, titles: titles)
-            let rows = try snapshot.opening(specification).rows(specification, titles)
-            #expect((0..<rows.rowCount).map { rows.rowID(at: $0) } == model.rows)
+            let query = try ListQuery(
+                of: Self.list.description, by: .sections(by: 0), search: .init(search))
+            let model = query.arrangement(of: Self.list)
+            let rows = try snapshot.opening(query.specification).rows(query.specification)
+            #expect(rows.rowIDs == model.rows)
             #expect(rows.sections(from: 0, count: .max) == model.sections)
         }
     }
@@ -37,13 +34,11 @@ import ValetModel
     /// The table from values to codes is gone, so a known value gets one more entry.
     @Test func aValueThatComesAgainJoinsItsSection() throws {
         let specification = ArrangementSpecification(sectionColumn: 0, expression: .wholeValue)
-        let titles = SectionTitles(template: nil, indexTitles: .none)
-        let before = try Snapshot(revision: 0, cache: .reading(Self.list), numbers: LeafNumbers())
-            .opening(specification)
+        let before = try Snapshot(of: Self.list).opening(specification)
         let after = try before.after(
             [.update(rowID: 4, cells: [0: .text("a-7919")])], revision: 1)
         after.checkInvariants()
-        let rows = after.rows(specification, titles)
+        let rows = after.rows(specification)
         let section = try #require(rows.section(titled: "a-7919"))
         let run = try #require(rows.sections(from: section, count: 1).first)
         let ids = (run.first..<run.first + run.count).map { rows.rowID(at: $0) }
@@ -52,17 +47,15 @@ import ValetModel
 
     /// Numbers among texts of a column that is not text: they, too, get a code each.
     @Test func numbersAmongDistinctTextsKeepTheirOrder() throws {
-        var list = ModelList(descriptions: [ColumnDescription(name: "code", type: .integer)])
-        for id in 0..<Int64(DictionaryBuilder.fewestUntilDecision + 9_000) {
-            list.rows[id] = [id % 2 == 0 ? .integer(id * 7_919 % 80_021) : .text("t\(id)")]
-        }
-        let specification = ArrangementSpecification(
-            sectionColumn: nil, expression: .none, rowOrder: [SortKey(column: 0)])
-        let titles = SectionTitles(template: nil, indexTitles: .none)
-        let model = ModelArrangement(list, specification, search: nil, titles: titles)
-        let rows = try Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
-            .opening(specification).rows(specification, titles)
-        #expect((0..<rows.rowCount).map { rows.rowID(at: $0) } == model.rows)
+        let count = Int64(DictionaryBuilder.fewestUntilDecision + 9_000)
+        let list = ModelList(
+            (0..<count).map {
+                $0 % 2 == 0 ? .integer($0 * 7_919 % 80_021) : .text("t\($0)")
+            }, type: .integer)
+        let query = try ListQuery(
+            of: list.description, by: .sections(by: nil, rowOrder: [SortKey(column: 0)]))
+        let rows = try Snapshot(of: list).opening(query.specification).rows(query.specification)
+        #expect(rows.rowIDs == query.arrangement(of: list).rows)
     }
 
     @Test(arguments: [0, 1, 254, 255, 256, 65_534, 65_535, 65_536, 1 << 24])

@@ -15,9 +15,7 @@ import ValetModel
         }
         let specification = ArrangementSpecification(
             sectionColumn: 0, expression: .wholeValue, isDescending: true)
-        let snapshot = try Snapshot(
-            revision: 0, cache: builder.finish(), numbers: LeafNumbers()
-        ).opening(specification)
+        let snapshot = try Snapshot(cache: builder.finish()).opening(specification)
         let rows = snapshot.rows(
             specification, SectionTitles(template: "Section: {}", indexTitles: .wholeValue))
         #expect(rows.rowCount == count && rows.sectionCount == count)
@@ -52,32 +50,16 @@ import ValetModel
         }
         let specification = ArrangementSpecification(
             sectionColumn: 0, expression: .wholeValue,
-            filter: search.flatMap {
-                ModelSearch(text: $0, columns: [0], match: .contains).filter
-            })
-        let snapshot = try Snapshot(
-            revision: 0, cache: builder.finish(), numbers: LeafNumbers()
-        ).opening(specification)
-        let rows = snapshot.rows(specification, SectionTitles(template: nil, indexTitles: .none))
-        var polls = 0
-        let ranking = try SectionRanking(of: rows.arrangement) {
-            polls += 1
-            return false
-        }
+            filter: search.flatMap { Filter.search($0) })
+        let snapshot = try Snapshot(cache: builder.finish()).opening(specification)
+        let rows = snapshot.rows(specification)
+        let ranking = try SectionRanking(of: rows.arrangement)
         let largest = rows.sections(ranked: ranking, from: 0, count: 8)
         #expect(largest.map(\.title).first == (search == nil ? "0" : "1000"))
         #expect(largest.map(\.count) == largest.map(\.count).sorted(by: >))
         #expect(largest.map(\.count).last == 1 && largest[0].count > 100)
-        #expect(polls >= 10)
-        for last in [1, polls / 2, polls] {
-            var asked = 0
-            #expect(throws: CancellationError.self) {
-                try SectionRanking(of: rows.arrangement) {
-                    asked += 1
-                    return asked == last
-                }
-            }
-            #expect(asked == last)
+        try expectQueries(atLeast: 10, trials: 2) {
+            _ = try SectionRanking(of: rows.arrangement, isCancelled: $0)
         }
     }
 
@@ -85,22 +67,18 @@ import ValetModel
     /// stand evenly apart, each the first of its letter.
     @Test(arguments: [511, 512, 513, 1_000], [1, 2, 20, 700, 1_024])
     func anIndexOfManyLettersIsThinned(letters: Int, most: Int) throws {
-        let column = ColumnDescription(name: "word", type: .text)
-        var list = ModelList(descriptions: [column])
         // Letters of one to eleven sections.
-        var sections = 0
-        for letter in 0..<letters {
-            let scalar = Unicode.Scalar(UInt32(0x4E00 + letter))!
-            for _ in 0...letter * 7 % 11 {
-                list.rows[Int64(sections)] = [.text("\(Character(scalar))\(sections)")]
-                sections += 1
-            }
-        }
-        let specification = ArrangementSpecification(sectionColumn: 0, expression: .wholeValue)
-        let titles = SectionTitles(template: nil, indexTitles: .firstLetter)
-        let rows = try Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
-            .opening(specification).rows(specification, titles)
-        let all = ModelArrangement(list, specification, search: nil, titles: titles).index
+        let list = ModelList(
+            texts: (0..<letters).flatMap { letter in
+                let scalar = Unicode.Scalar(UInt32(0x4E00 + letter))!
+                return (10...10 + letter * 7 % 11).map { "\(Character(scalar))\($0)" }
+            })
+        let sections = list.rows.count
+        let query = try ListQuery(
+            of: list.description, by: .sections(by: 0, indexTitles: .firstLetter))
+        let rows = try Snapshot(of: list).opening(query.specification)
+            .rows(query.specification, query.titles)
+        let all = query.arrangement(of: list).index
         #expect(all.count == letters && rows.sectionCount == sections)
         /// The entry that a section stands under.
         func entry(ofSection section: Int) -> IndexEntry { all.last { $0.section <= section }! }

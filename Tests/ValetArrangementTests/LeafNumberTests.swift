@@ -4,12 +4,11 @@ import ValetModel
 
 /// A leaf's number names bytes that never change.
 @Suite struct LeafNumberTests {
-    private static let titles = SectionTitles(template: nil, indexTitles: .none)
     private static let byName = ArrangementSpecification(
         sectionColumn: 0, expression: .wholeValue, rowOrder: [SortKey(column: 1)])
 
     private static func snapshot(rows: Int) throws -> Snapshot {
-        var list = ModelList(descriptions: [
+        var list = ModelList(columns: [
             ColumnDescription(name: "make", type: .text),
             ColumnDescription(name: "year", type: .integer),
             ColumnDescription(name: "note", type: .text),
@@ -17,15 +16,14 @@ import ValetModel
         for id in 0..<rows {
             list.rows[Int64(id)] = [.text("make \(id % 40)"), .integer(Int64(id)), .null]
         }
-        return try Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
-            .opening(byName)
+        return try Snapshot(of: list).opening(byName)
     }
 
     /// What the pages of a snapshot hold: row ids and the rows' cells' ages, by leaf number.
     private static func leaves(
         _ snapshot: Snapshot, _ specification: ArrangementSpecification, ages: [Int64: Int] = [:]
     ) -> [UInt64: [Int64]] {
-        let rows = snapshot.rows(specification, titles)
+        let rows = snapshot.rows(specification)
         let leaves = rows.window(at: .ordinal(0), rowsBefore: 0, rows: .max)!.leaves
         #expect(Set(leaves.map(\.number)).count == leaves.count)
         return Dictionary(
@@ -45,7 +43,7 @@ import ValetModel
         #expect((1...2).contains(fresh.count))
         #expect(new.allSatisfy { fresh.contains($0.key) || old[$0.key] == $0.value })
         // It began a section of its own and took none from the row behind.
-        #expect(after.rows(Self.byName, Self.titles).sectionCount == 41)
+        #expect(after.rows(Self.byName).sectionCount == 41)
     }
 
     @Test func aChangedCellRenumbersItsLeafAndNoOther() throws {

@@ -2,7 +2,7 @@ import Testing
 import ValetArrangement
 import ValetModel
 
-/// Changes that come together by row, against a model that takes them one after another.
+/// Changes that come together by row, against a list that takes them one after another.
 @Suite struct MissedChangesTests {
     private struct Trial {
         var random: SeededNumbers
@@ -29,12 +29,7 @@ import ValetModel
         func check(_ snapshot: Snapshot?, _ place: String) throws {
             let snapshot = try #require(snapshot, "\(place)")
             snapshot.checkInvariants()
-            #expect(snapshot.cache.rowCount == list.rows.count, "\(place)")
-            let ids = list.rows.keys.sorted()
-            for column in list.descriptions.indices {
-                let cells = snapshot.cache.wholeCells(column, of: list)
-                #expect(cells == ids.map { list.rows[$0]![column] }, "\(place), column \(column)")
-            }
+            snapshot.cache.expectCells(of: list, place)
         }
     }
 
@@ -45,9 +40,7 @@ import ValetModel
 
     @Test(arguments: seeds) func whatIsMissedIsMadeUpForAtOnce(seed: UInt64) throws {
         var trial = Trial(seed: seed)
-        let before = try Snapshot(
-            revision: 0, cache: .reading(trial.list), numbers: LeafNumbers()
-        ).opening(Self.byFirst)
+        let before = try Snapshot(of: trial.list).opening(Self.byFirst)
         // What was read in between has some of it already.
         let between = try before.after(trial.change(), revision: 5)
         _ = trial.change()
@@ -64,10 +57,8 @@ import ValetModel
         seed: UInt64
     ) throws {
         var trial = Trial(seed: seed)
-        let last = trial.list.descriptions.count - 1
-        let some = Snapshot(
-            revision: 0, cache: .reading(trial.list, wanted: Array(0..<last)),
-            numbers: LeafNumbers())
+        let last = trial.list.columns.count - 1
+        let some = Snapshot(cache: .reading(trial.list, wanted: Array(0..<last)))
         let read = ColumnCache.reading(trial.list, wanted: [last]).columns[last]
         let after = try some.after(trial.change(), revision: 1)
         let added = after.adding(

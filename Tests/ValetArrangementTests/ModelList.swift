@@ -1,131 +1,118 @@
 import ValetArrangement
 import ValetModel
+import ValetReference
 
-/// A list as plain rows, and its arrangements by sorting and comparing cells: what the module's
-/// answers are held against.
+/// A list as plain rows, and its arrangements as the reference has them: what the module's answers
+/// are held against.
 struct ModelList {
-    var descriptions: [ColumnDescription]
+    let description: ListDescription
     var rows: [Int64: [Cell]] = [:]
+
+    init(_ description: ListDescription, rows: [Int64: [Cell]] = [:]) {
+        self.description = description
+        self.rows = rows
+    }
+
+    init(columns: [ColumnDescription], rows: [Int64: [Cell]] = [:]) {
+        self.init(ListDescription(columns: columns), rows: rows)
+    }
+
+    /// One column, whose rows have the ids from 0 on.
+    init(_ cells: [Cell], type: ColumnType = .text) {
+        self.init(columns: [ColumnDescription(name: "value", type: type)])
+        for (id, cell) in cells.enumerated() { rows[Int64(id)] = [cell] }
+    }
+
+    init(texts: some Sequence<String>) {
+        self.init(texts.map(Cell.text))
+    }
+
+    var columns: [ColumnDescription] { description.columns }
 
     mutating func apply(_ change: RowChange) {
         switch change {
-        case .insert(let id, let cells):
-            rows[id] = descriptions.indices.map { cells[$0] ?? .null }
+        case .insert(let id, let cells): rows[id] = columns.indices.map { cells[$0] ?? .null }
         case .delete(let id): rows[id] = nil
         case .update(let id, let cells):
             for (column, cell) in cells { rows[id]![column] = cell }
         }
     }
 
-    func value(_ id: Int64, _ column: Int) -> ModelValue {
-        ModelValue(rows[id]![column], in: descriptions[column])
+    /// In the order of the row ids.
+    func cells(_ column: Int) -> [Cell] {
+        rows.keys.sorted().map { rows[$0]![column] }
     }
 }
 
-/// A model's rows in order, cut into sections.
-struct ModelArrangement {
-    var rows: [Int64] = []
-    var sections: [SectionSummary] = []
-    /// The sections' index titles, neighbours with the same one merged.
-    var index: [IndexEntry] = []
-    /// Rows that the search, if any, does not find.
-    var hidden: [Int64] = []
-
-    private struct Item {
-        var id: Int64
-        var section: ModelSection
-        var keys: [ModelValue]
+extension ListDescription {
+    init(columns: [ColumnDescription], timeZone: String? = nil) {
+        self.init(
+            name: "list", title: "list", columns: columns, titleColumn: nil, groupings: [],
+            scopes: [], cell: .columns, timeZone: timeZone)
     }
+}
+
+/// A query, as the module is asked and as the reference is.
+struct ListQuery {
+    var specification: ArrangementSpecification
+    let titles: SectionTitles
+    private let reference: ReferenceQuery
 
     init(
-        _ list: ModelList, _ specification: ArrangementSpecification, search: ModelSearch?,
-        titles: SectionTitles
-    ) {
-        var items: [Item] = []
-        for id in list.rows.keys {
-            if let search, !search.finds(id, in: list) {
-                hidden.append(id)
-                continue
-            }
-            let section =
-                specification.sectionColumn.map {
-                    ModelSection(
-                        list.value(id, $0), specification.expression, specification.zone)
-                } ?? .all
-            let keys = specification.rowOrder.map { list.value(id, $0.column) }
-            items.append(Item(id: id, section: section, keys: keys))
+        of list: ListDescription, by grouping: Grouping = .none, search: Search? = nil,
+        conditions: [Condition] = []
+    ) throws {
+        var list = list
+        (list.groupings, list.scopes) = ([grouping], [search?.scope].compactMap(\.self))
+        reference = ReferenceQuery(
+            Query(search: search.map { .init(text: $0.text) }, conditions: conditions), in: list)
+        var tests =
+            try search.map {
+                try FilterTest.tests(of: $0.text, $0.scope, grouping, in: list)
+            } ?? []
+        let isFlat = search?.scope.isFlat == true && !tests.isEmpty
+        for condition in conditions {
+            if let test = try FilterTest(condition, in: list) { tests.append(test) }
         }
-        items.sort { Self.isBefore($0, $1, specification) }
-        rows = items.map(\.id)
-        cut(items, list, specification, titles)
+        let column = grouping.column.map { list.columns[$0] }
+        specification = ArrangementSpecification(
+            sectionColumn: grouping.column, expression: grouping.expression,
+            isDescending: grouping.isDescending, zone: column?.zone, rowOrder: grouping.rowOrder,
+            filter: Filter(tests), isFlat: isFlat)
+        titles = SectionTitles(
+            template: grouping.titleTemplate, indexTitles: grouping.indexTitles,
+            usesTwelveHours: grouping.usesTwelveHours, isBoolean: column?.type == .boolean)
     }
 
-    private static func isBefore(
-        _ left: Item, _ right: Item, _ specification: ArrangementSpecification
-    ) -> Bool {
-        let sections = ModelSection.order(
-            left.section, right.section, isDescending: specification.isDescending)
-        if sections != 0 { return sections < 0 }
-        for (index, key) in specification.rowOrder.enumerated() {
-            let order = ModelValue.order(
-                left.keys[index], right.keys[index], isDescending: key.isDescending)
-            if order != 0 { return order < 0 }
-        }
-        return left.id < right.id
-    }
+    struct Search {
+        var text: String
+        var scope: Scope
 
-    private mutating func cut(
-        _ items: [Item], _ list: ModelList, _ specification: ArrangementSpecification,
-        _ titles: SectionTitles
-    ) {
-        var previous: ModelSection?
-        let isPlain = specification.isFlat || specification.sectionColumn == nil
-        for (ordinal, item) in items.enumerated() {
-            defer { previous = item.section }
-            if let previous,
-                isPlain || ModelSection.order(previous, item.section, isDescending: false) == 0
-            {
-                sections[sections.count - 1].count += 1
-                continue
-            }
-            var title = isPlain ? "" : item.section.title
-            if !isPlain, let template = titles.template {
-                title = Self.filled(template, with: title)
-            }
-            var indexTitle: String?
-            if !isPlain {
-                switch titles.indexTitles {
-                case .none: break
-                case .wholeValue: indexTitle = title
-                case .firstLetter:
-                    let value = list.value(item.id, specification.sectionColumn!)
-                    indexTitle = ModelSection.letter(of: value).title
-                }
-            }
-            let summary = SectionSummary(
-                section: sections.count, title: title, first: ordinal, count: 1,
-                indexTitle: indexTitle)
-            sections.append(summary)
-            guard let indexTitle else { continue }
-            if titles.indexTitles == .wholeValue || index.last?.title != indexTitle {
-                index.append(
-                    IndexEntry(title: indexTitle, section: summary.section, first: ordinal))
-            }
+        init(
+            _ text: String, columns: [Int] = [0], match: TextMatch = .contains,
+            lengths: ClosedRange<Int>? = nil, isFlat: Bool = false
+        ) {
+            self.text = text
+            scope = Scope(
+                name: "scope", columns: .columns(columns), match: match, lengths: lengths,
+                isFlat: isFlat)
         }
     }
 
-    private static func filled(_ template: String, with value: String) -> String {
-        let scalars = Array(template.unicodeScalars)
-        for index in scalars.indices.dropLast() where scalars[index...index + 1] == ["{", "}"] {
-            var filled = String.UnicodeScalarView(scalars[..<index])
-            filled += value.unicodeScalars
-            filled += scalars[(index + 2)...]
-            return String(filled)
-        }
-        return value
+    func arrangement(of list: ModelList) -> ReferenceArrangement {
+        ReferenceArrangement(reference, of: list.rows)
     }
+}
 
-    func section(ofRow ordinal: Int) -> SectionSummary {
-        sections.last { $0.first <= ordinal }!
+extension Grouping {
+    static let none = Grouping.sections(by: nil)
+
+    static func sections(
+        by column: Int?, _ expression: SectionExpression = .wholeValue, isDescending: Bool = false,
+        rowOrder: [SortKey] = [], indexTitles: IndexTitles = .none
+    ) -> Grouping {
+        Grouping(
+            name: "grouping", column: column, expression: column == nil ? .none : expression,
+            isDescending: isDescending, rowOrder: rowOrder, indexTitles: indexTitles)
     }
 }

@@ -12,25 +12,18 @@ import ValetModel
         for round in 0..<(rows < 1_000 ? 10 : 2) {
             let columns = RandomLists.Columns(&random)
             var list = RandomLists.list(columns, rows: rows, &random)
-            let base = RandomLists.specification(
-                columns: columns.kinds.count, search: nil, &random
-            ).base
+            let grouping = RandomLists.grouping(columns, &random)
             let match: TextMatch = Bool.random(using: &random) ? .contains : .beginsWith
-            var snapshot = Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
+            var snapshot = Snapshot(of: list)
             for length in 1...4 {
-                let search = ModelSearch(
-                    text: String("anna".prefix(length)), columns: Array(columns.kinds.indices),
-                    match: match, lengths: nil)
-                var specification = base
-                specification.filter = search.filter
-                specification.isFlat = Bool.random(using: &random)
-                snapshot = try snapshot.opening(specification)
-                let titles = RandomLists.titles(&random)
-                ArrangementChecker(
-                    rows: snapshot.rows(specification, titles),
-                    model: ModelArrangement(list, specification, search: search, titles: titles),
-                    place: "seed \(seed), round \(round), \(length) letters, \(specification)"
-                ).check(&random)
+                let query = try ListQuery(
+                    of: columns.list, by: grouping,
+                    search: .init(
+                        String("anna".prefix(length)), columns: Array(columns.kinds.indices),
+                        match: match, isFlat: Bool.random(using: &random)))
+                snapshot = try snapshot.opening(query.specification)
+                ArrangementChecker(snapshot, query, list, "seed \(seed), round \(round)")
+                    .check(&random)
                 // Between two letters the base order may change, also where nothing was found.
                 guard Bool.random(using: &random) else { continue }
                 let change = RandomLists.change(list, columns, &random)
@@ -49,27 +42,16 @@ import ValetModel
         for round in 0..<(rows < 1_000 ? 40 : 6) {
             let columns = RandomLists.Columns(&random)
             var list = RandomLists.list(columns, rows: rows, &random)
-            let base = RandomLists.specification(
-                columns: columns.kinds.count, search: nil, &random
-            ).base
-            let all = (0..<3).compactMap { _ in
-                RandomLists.filter(columns, &random)?.conditions.first
-            }
-            var snapshot = Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
+            let grouping = RandomLists.grouping(columns, &random)
+            let all = (0..<3).compactMap { _ in RandomLists.condition(columns, &random) }
+            var snapshot = Snapshot(of: list)
             let queries = all.map { [$0] } + [Array(all.prefix(2)), Array(all.suffix(2)), all]
             for (number, conditions) in queries.shuffled(using: &random).enumerated() {
-                var search = ModelSearch(text: "", columns: [], match: .contains)
-                search.conditions = conditions
-                var specification = base
-                specification.filter = search.filter(of: columns.descriptions)
-                snapshot = try snapshot.opening(specification)
-                let titles = RandomLists.titles(&random)
+                let query = try ListQuery(
+                    of: columns.list, by: grouping, conditions: conditions)
+                snapshot = try snapshot.opening(query.specification)
                 ArrangementChecker(
-                    rows: snapshot.rows(specification, titles),
-                    model: ModelArrangement(
-                        list, specification, search: conditions.isEmpty ? nil : search,
-                        titles: titles),
-                    place: "seed \(seed), round \(round), \(conditions)"
+                    snapshot, query, list, "seed \(seed), round \(round), \(conditions)"
                 ).check(&random)
                 let change = RandomLists.change(list, columns, &random)
                 list.apply(change)
@@ -81,7 +63,7 @@ import ValetModel
     /// A column that is not there can't be tested.
     @Test func whatWasFoundForEachConditionIsNotTestedAgain() throws {
         var list = ModelList(
-            descriptions: ["make", "year"].map { ColumnDescription(name: $0, type: .integer) })
+            columns: ["make", "year"].map { ColumnDescription(name: $0, type: .integer) })
         for id in 0..<600 as Range<Int64> { list.rows[id] = [.integer(id % 6), .integer(id % 7)] }
         let base = ArrangementSpecification(sectionColumn: nil, expression: .none)
         func query(_ tests: [FilterTest]) -> ArrangementSpecification {
@@ -93,9 +75,9 @@ import ValetModel
             FilterTest.values(
                 try #require(
                     ConditionTest(
-                        .isOneOf, [.integer(3)], column: column, of: list.descriptions[column])))
+                        .isOneOf, [.integer(3)], column: column, of: list.columns[column])))
         }
-        var snapshot = Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
+        var snapshot = Snapshot(of: list)
         for test in tests { snapshot = try snapshot.opening(query([test])) }
         for column in 0...1 { snapshot.cache.columns[column] = nil }
         let both = try #require(try snapshot.building(query(tests)).last)

@@ -111,19 +111,21 @@ enum RandomLists {
     /// Columns, each of a kind that mostly holds; a chunk's kind may change on the way.
     struct Columns {
         var kinds: [Kind]
-        var descriptions: [ColumnDescription]
+        var list: ListDescription
 
         init(_ random: inout SeededNumbers) {
             kinds = (0..<Int.random(in: 1...5, using: &random)).map { _ in
                 Kind.allCases.randomElement(using: &random)!
             }
-            descriptions = []
+            var columns: [ColumnDescription] = []
             for (number, kind) in kinds.enumerated() {
                 let type = kind.types.randomElement(using: &random)!
                 let text = ["Unknown", "Citroën", "nobody"].randomElement(using: &random)!
-                descriptions.append(
+                columns.append(
                     ColumnDescription(name: "column \(number)", type: type, defaultText: text))
             }
+            list = ListDescription(
+                columns: columns, timeZone: zones.randomElement(using: &random)!)
         }
 
         func cells(_ random: inout SeededNumbers) -> [Cell] {
@@ -131,8 +133,12 @@ enum RandomLists {
         }
     }
 
+    private static let zones: [String?] = [
+        nil, nil, "Europe/Zurich", "America/St_Johns", "Pacific/Apia",
+    ]
+
     static func list(_ columns: Columns, rows: Int, _ random: inout SeededNumbers) -> ModelList {
-        var list = ModelList(descriptions: columns.descriptions)
+        var list = ModelList(columns.list)
         while list.rows.count < rows {
             let id =
                 switch Int.random(in: 0..<20, using: &random) {
@@ -144,98 +150,89 @@ enum RandomLists {
         return list
     }
 
-    static func specification(
-        columns count: Int, search: ModelSearch?, of descriptions: [ColumnDescription] = [],
-        _ random: inout SeededNumbers
-    ) -> ArrangementSpecification {
+    // MARK: - Queries
+
+    /// All rows, or those of a search, of conditions, or of both.
+    static func query(_ columns: Columns, _ random: inout SeededNumbers) throws -> ListQuery {
+        let search = Bool.random(using: &random) ? search(columns, &random) : nil
+        return try ListQuery(
+            of: columns.list, by: grouping(columns, &random), search: search,
+            conditions: (0..<Int.random(in: 0...2, using: &random)).compactMap { _ in
+                condition(columns, &random)
+            })
+    }
+
+    static func grouping(_ columns: Columns, _ random: inout SeededNumbers) -> Grouping {
         let expressions: [SectionExpression] = [
             .none, .wholeValue, .wholeValue, .firstLetter, .firstLetter, .year, .month, .day,
-            .hourOfDay, .ranges(bounds: []), .ranges(bounds: [0, 10, 1_000]), .ranges(bounds: [2]),
+            .hourOfDay, .ranges(bounds: []), .ranges(bounds: [0, 10, 1_000]),
+            .ranges(bounds: [2.5]),
         ]
         let expression = expressions.randomElement(using: &random)!
         let keys = (0..<Int.random(in: 0...3, using: &random)).map { _ in
             SortKey(
-                column: Int.random(in: 0..<count, using: &random),
+                column: columns.kinds.indices.randomElement(using: &random)!,
                 isDescending: Bool.random(using: &random))
         }
-        return ArrangementSpecification(
-            sectionColumn: expression == .none ? nil : Int.random(in: 0..<count, using: &random),
-            expression: expression, isDescending: Bool.random(using: &random),
-            zone: zones.randomElement(using: &random)!, rowOrder: keys,
-            filter: search?.filter(of: descriptions),
-            isFlat: Int.random(in: 0..<6, using: &random) == 0)
+        return Grouping(
+            name: "grouping",
+            column: expression == .none ? nil : columns.kinds.indices.randomElement(using: &random),
+            expression: expression, isDescending: Bool.random(using: &random), rowOrder: keys,
+            titleTemplate: [nil, nil, "Names starting with '{}'", "{}", "no place", "é{}\u{301}"]
+                .randomElement(using: &random)!,
+            indexTitles: IndexTitles.allCases.randomElement(using: &random)!,
+            usesTwelveHours: Bool.random(using: &random))
     }
 
-    private static let zones: [ZoneClock?] =
-        [nil, nil]
-        + ["Europe/Zurich", "America/St_Johns", "Pacific/Apia"].map(ZoneClock.init(named:))
-
-    static func search(columns count: Int, _ random: inout SeededNumbers) -> ModelSearch? {
-        guard Bool.random(using: &random) else { return nil }
+    private static func search(
+        _ columns: Columns, _ random: inout SeededNumbers
+    ) -> ListQuery.Search {
         let needles = [
-            "c", "E", "é", "ss", "ß", "citroen", "2", "0", "-", ".5", "unknown", "zz", "ω",
+            "c", "E", "é", "ss", "ß", "citroen", "2", "0", "-", ".5", "unknown", "zz", "ω", "2 0",
+            "2009-01", "-1 \"e",
         ]
-        return ModelSearch(
-            text: needles.randomElement(using: &random)!,
+        return ListQuery.Search(
+            needles.randomElement(using: &random)!,
             columns: (0..<Int.random(in: 1...2, using: &random)).map { _ in
-                Int.random(in: 0..<count, using: &random)
+                columns.kinds.indices.randomElement(using: &random)!
             },
             match: TextMatch.allCases.randomElement(using: &random)!,
-            lengths: [nil, nil, 0...5, 6...40].randomElement(using: &random)!)
+            lengths: [nil, nil, 0...5, 6...40].randomElement(using: &random)!,
+            isFlat: Int.random(in: 0..<3, using: &random) == 0)
     }
 
-    /// A search with conditions, or conditions alone.
-    static func filter(_ columns: Columns, _ random: inout SeededNumbers) -> ModelSearch? {
-        var search = search(columns: columns.kinds.count, &random)
-        let conditions = (0..<Int.random(in: 0...2, using: &random)).map { _ in
-            condition(columns, &random)
-        }
-        if conditions.isEmpty { return search }
-        if search == nil { search = ModelSearch(text: "", columns: [], match: .contains) }
-        search?.conditions = conditions
-        return search
+    /// nil for one that its column can't have.
+    static func condition(_ columns: Columns, _ random: inout SeededNumbers) -> Condition? {
+        let place = columns.kinds.indices.randomElement(using: &random)!
+        let column = columns.list.columns[place]
+        let comparison = Comparison.allCases.randomElement(using: &random)!
+        let counts = comparison.valueCounts
+        let count = min(
+            counts.upperBound, max(counts.lowerBound, [1, 2, 3, 40].randomElement(using: &random)!))
+        let condition = Condition(
+            column: column.name, comparison,
+            (0..<count).map { _ in value(columns.kinds[place], column.type, &random) })
+        return condition.refusal(in: column) == nil ? condition : nil
     }
 
-    private static func condition(
-        _ columns: Columns, _ random: inout SeededNumbers
-    ) -> ModelCondition {
-        let comparisons = Comparison.allCases.filter { $0 != .contains && $0 != .beginsWith }
-        let column = Int.random(in: 0..<columns.kinds.count, using: &random)
-        var comparison = comparisons.randomElement(using: &random)!
-        func value(_ random: inout SeededNumbers) -> Cell {
+    private static func value(
+        _ kind: Kind, _ type: ColumnType, _ random: inout SeededNumbers
+    ) -> Cell {
+        let spans = [
+            "2009", "2009-01", "2009-01-01", "1969-12-31", "2009-01-01 13", "2009-01-01T12:30",
+            "2009-12-31 23:59:59", "1969/2009-01-01", "2009-01-01/2009-12-31 10", "0000", "9999",
+        ]
+        let value: Cell =
             switch Int.random(in: 0..<4, using: &random) {
             case 0: .integer(ends.randomElement(using: &random)!)
             case 1: .real(strangeReals.randomElement(using: &random)!)
-            default: Self.cell(columns.kinds[column], &random)
+            case 2 where type == .date: .text(spans.randomElement(using: &random)!)
+            default: cell(kind, &random)
             }
+        switch value {
+        case .null, .blob, .malformedText, .cutText: return .integer(2)
+        case .integer, .real, .text: return value
         }
-        var values: [Cell] = []
-        let count =
-            comparison.valueCounts.upperBound == 1
-            ? 1 : [1, 2, 3, 40].randomElement(using: &random)!
-        while !comparison.valueCounts.contains(values.count) || values.count < count {
-            if comparison.valueCounts.upperBound == 0 { break }
-            switch value(&random) {
-            case .null, .blob, .malformedText, .cutText: values.append(.integer(2))
-            case let value: values.append(value)
-            }
-        }
-        // Only whole days are simple enough for the model.
-        if columns.descriptions[column].type == .date {
-            comparison = comparison == .isNoneOf ? .isNoneOf : .isOneOf
-            values = [
-                .text(
-                    ["2009", "2009-01", "2009-01-01", "1969-12-31"].randomElement(using: &random)!)
-            ]
-        }
-        return ModelCondition(column: column, comparison: comparison, values: values)
-    }
-
-    static func titles(_ random: inout SeededNumbers) -> SectionTitles {
-        SectionTitles(
-            template: [nil, nil, "Names starting with '{}'", "{}", "no place", "é{}\u{301}"]
-                .randomElement(using: &random)!,
-            indexTitles: IndexTitles.allCases.randomElement(using: &random)!)
     }
 
     /// A change that the writer could make now. Ids of deleted rows come back.

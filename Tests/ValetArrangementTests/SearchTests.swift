@@ -9,15 +9,12 @@ import ValetModel
         .text("Citroën"), .text("STRASSE"), .null, .text("Straße"), .text("citroen C4"),
     ]
 
-    private static func found(_ search: ModelSearch) throws -> [Int64] {
-        var list = ModelList(descriptions: [ColumnDescription(name: "make", type: .text)])
-        for (id, cell) in cells.enumerated() { list.rows[Int64(id)] = [cell] }
+    private static func found(
+        _ filter: Filter?, in cells: [Cell] = cells, isFlat: Bool = true
+    ) throws -> [Int64] {
         let specification = ArrangementSpecification(
-            sectionColumn: nil, expression: .none, filter: search.filter, isFlat: true)
-        let rows = try Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
-            .opening(specification)
-            .rows(specification, SectionTitles(template: nil, indexTitles: .none))
-        return (0..<rows.rowCount).map { rows.rowID(at: $0) }
+            sectionColumn: nil, expression: .none, filter: filter, isFlat: isFlat)
+        return try Snapshot(of: ModelList(cells)).opening(specification).rows(specification).rowIDs
     }
 
     @Test(arguments: [
@@ -25,13 +22,11 @@ import ValetModel
         ("zz", []), ("citroen c4 picasso", []),
     ])
     func lettersAreFoundWhateverTheirCaseAndMarks(text: String, ids: [Int64]) throws {
-        let search = ModelSearch(text: text, columns: [0], match: .contains, lengths: nil)
-        #expect(try Self.found(search) == ids)
+        #expect(try Self.found(.search(text)) == ids)
     }
 
     @Test func lengthsCountCharactersOfTheTextAsWritten() throws {
-        let short = ModelSearch(text: "s", columns: [0], match: .beginsWith, lengths: 0...6)
-        #expect(try Self.found(short) == [3])
+        #expect(try Self.found(.search("s", .beginsWith, lengths: 0...6)) == [3])
     }
 
     @Test(arguments: ["", "\u{301}"])
@@ -42,26 +37,14 @@ import ValetModel
     /// Texts are stored back to back.
     @Test(arguments: [("bc", [2]), ("ab", [0]), ("cd", [1]), ("abc", []), ("d", [1]), ("da", [])])
     func aNeedleIsNotFoundAcrossTwoTexts(text: String, ids: [Int64]) throws {
-        var list = ModelList(descriptions: [ColumnDescription(name: "make", type: .text)])
-        for (id, cell) in ["ab", "cd", "bc", "a"].enumerated() {
-            list.rows[Int64(id)] = [.text(cell)]
-        }
-        let search = ModelSearch(text: text, columns: [0], match: .contains, lengths: nil)
-        let specification = ArrangementSpecification(
-            sectionColumn: nil, expression: .none, filter: search.filter)
-        let rows = try Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
-            .opening(specification)
-            .rows(specification, SectionTitles(template: nil, indexTitles: .none))
-        #expect((0..<rows.rowCount).map { rows.rowID(at: $0) } == ids)
+        let texts = ["ab", "cd", "bc", "a"].map(Cell.text)
+        #expect(try Self.found(.search(text), in: texts, isFlat: false) == ids)
     }
 
     @Test func aCancelledSearchEnds() throws {
-        var list = ModelList(descriptions: [ColumnDescription(name: "make", type: .text)])
-        list.rows[1] = [.text("BMW")]
-        let filter = Filter.search("b")!
         let specification = ArrangementSpecification(
-            sectionColumn: nil, expression: .none, filter: filter)
-        let snapshot = Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
+            sectionColumn: nil, expression: .none, filter: Filter.search("b"))
+        let snapshot = Snapshot(of: ModelList(texts: ["BMW"]))
         #expect(throws: CancellationError.self) {
             try snapshot.building(specification, isCancelled: { true })
         }
@@ -71,32 +54,13 @@ import ValetModel
     /// Every 4,096 slots of the scan and every 1,024 leaves of the base: well within 5 ms.
     @Test func aLongSearchKeepsAskingWhetherAnyoneWaits() throws {
         let rows = 30 * ColumnChunk.slots
-        var builder = ColumnCacheBuilder(
-            descriptions: [ColumnDescription(name: "make", type: .text)], wanted: [0])
-        for id in 0..<rows {
-            builder.beginRow(Int64(id))
-            Cell.text("BMW \(id % 7)").lend { builder.append($0, to: 0) }
-        }
         var specification = ArrangementSpecification(sectionColumn: nil, expression: .none)
-        let snapshot = try Snapshot(
-            revision: 0, cache: builder.finish(), numbers: LeafNumbers()
-        ).opening(specification)
+        let snapshot = try Snapshot(of: ModelList(texts: (0..<rows).map { "BMW \($0 % 7)" }))
+            .opening(specification)
         specification.filter = Filter.search("w 3")
-        var queries = 0
-        _ = try snapshot.building(specification) {
-            queries += 1
-            return false
-        }
-        #expect(queries >= rows / ColumnChunk.slots + rows / Limits.rowsPerLeaf / 1_024)
-        for last in 1...queries {
-            var asked = 0
-            #expect(throws: CancellationError.self) {
-                try snapshot.building(specification) {
-                    asked += 1
-                    return asked == last
-                }
-            }
-            #expect(asked == last, "it went on after it was told to end")
+        let least = rows / ColumnChunk.slots + rows / Limits.rowsPerLeaf / 1_024
+        try expectQueries(atLeast: least, trials: .max) {
+            _ = try snapshot.building(specification, isCancelled: $0)
         }
     }
 

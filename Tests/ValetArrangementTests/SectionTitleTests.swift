@@ -10,13 +10,10 @@ import ValetModel
         template: String? = nil, isDescending: Bool = false, usesTwelveHours: Bool = false,
         isBoolean: Bool = false
     ) throws -> ArrangedRows {
-        var list = ModelList(descriptions: [ColumnDescription(name: "value", type: type)])
-        for (id, cell) in cells.enumerated() { list.rows[Int64(id)] = [cell] }
         let specification = ArrangementSpecification(
             sectionColumn: expression == .none ? nil : 0, expression: expression,
             isDescending: isDescending)
-        return try Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
-            .opening(specification)
+        return try Snapshot(of: ModelList(cells, type: type)).opening(specification)
             .rows(
                 specification,
                 SectionTitles(

@@ -4,12 +4,6 @@ import ValetModel
 
 /// Snapshots through random changes, against a model that changes rows and sorts again.
 @Suite struct SnapshotPropertyTests {
-    private struct Query {
-        var specification: ArrangementSpecification
-        var search: ModelSearch?
-        var titles: SectionTitles
-    }
-
     @Test(arguments: [0, 1, 40, 200, 5_000])
     func changedArrangementsAreThoseOfTheChangedRows(rows: Int) throws {
         let seed = UInt64(rows) &+ 4_242
@@ -17,8 +11,8 @@ import ValetModel
         for round in 0..<(rows < 300 ? 12 : 2) {
             let columns = RandomLists.Columns(&random)
             var list = RandomLists.list(columns, rows: rows, &random)
-            let queries = Self.queries(columns, &random)
-            var snapshot = Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
+            let queries = try (0..<3).map { _ in try RandomLists.query(columns, &random) }
+            var snapshot = Snapshot(of: list)
             for query in queries { snapshot = try snapshot.opening(query.specification) }
             var past: [(Snapshot, ModelList)] = []
             for batch in 1...8 {
@@ -44,7 +38,7 @@ import ValetModel
             old.checkInvariants()
             Self.check(old, oldList, queries, "seed \(seed), round \(round), old", &random)
             // What is built from a changed cache is what changes made of the old arrangement.
-            let fresh = Snapshot(revision: 9, cache: snapshot.cache, numbers: LeafNumbers())
+            let fresh = Snapshot(cache: snapshot.cache, revision: 9)
             for query in queries {
                 let rebuilt = try fresh.opening(query.specification)
                 rebuilt.checkInvariants()
@@ -53,43 +47,19 @@ import ValetModel
         }
     }
 
-    private static func queries(
-        _ columns: RandomLists.Columns, _ random: inout SeededNumbers
-    ) -> [Query] {
-        (0..<3).map { _ in
-            let search = RandomLists.filter(columns, &random)
-            return Query(
-                specification: RandomLists.specification(
-                    columns: columns.kinds.count, search: search, of: columns.descriptions,
-                    &random),
-                search: search, titles: RandomLists.titles(&random))
-        }
-    }
-
     private static func check(
-        _ snapshot: Snapshot, _ list: ModelList, _ queries: [Query], _ place: String,
+        _ snapshot: Snapshot, _ list: ModelList, _ queries: [ListQuery], _ place: String,
         _ random: inout SeededNumbers
     ) {
-        #expect(snapshot.cache.rowCount == list.rows.count)
-        let ids = list.rows.keys.sorted()
-        for column in list.descriptions.indices {
-            let cells = snapshot.cache.wholeCells(column, of: list)
-            #expect(cells == ids.map { list.rows[$0]![column] }, "column \(column), \(place)")
-        }
+        snapshot.cache.expectCells(of: list, place)
         for query in queries {
-            let checker = ArrangementChecker(
-                rows: snapshot.rows(query.specification, query.titles),
-                model: ModelArrangement(
-                    list, query.specification, search: query.search,
-                    titles: query.titles),
-                place: "\(place), \(query.specification)")
-            checker.check(&random)
+            ArrangementChecker(snapshot, query, list, place).check(&random)
         }
     }
 
     /// A compacted snapshot has the same leaves under the same numbers.
     private static func compacting(
-        _ snapshot: Snapshot, _ list: ModelList, _ queries: [Query], _ place: String,
+        _ snapshot: Snapshot, _ list: ModelList, _ queries: [ListQuery], _ place: String,
         _ random: inout SeededNumbers
     ) throws -> Snapshot {
         let compacted = try snapshot.compacted()
@@ -111,7 +81,7 @@ import ValetModel
 
     /// What a version stands for is the same under the same version.
     private static func checkVersions(
-        _ old: Snapshot, _ new: Snapshot, _ query: Query, _ place: String
+        _ old: Snapshot, _ new: Snapshot, _ query: ListQuery, _ place: String
     ) {
         let rows = [old, new].map { $0.rows(query.specification, query.titles) }
         let leaves = rows.map { rows in
@@ -132,13 +102,12 @@ import ValetModel
     @Test func aListMayBeEmptiedAndFilledAgain() throws {
         let seed: UInt64 = 99
         var random = SeededNumbers(seed: seed)
-        let column = ColumnDescription(name: "make", type: .text)
-        var list = ModelList(descriptions: [column])
-        let specification = ArrangementSpecification(
-            sectionColumn: 0, expression: .firstLetter, rowOrder: [SortKey(column: 0)])
-        let titles = SectionTitles(template: nil, indexTitles: .firstLetter)
-        var snapshot = try Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
-            .opening(specification)
+        var list = ModelList([])
+        let query = try ListQuery(
+            of: list.description,
+            by: .sections(
+                by: 0, .firstLetter, rowOrder: [SortKey(column: 0)], indexTitles: .firstLetter))
+        var snapshot = try Snapshot(of: list).opening(query.specification)
         for wave in 0..<4 {
             var changes: [RowChange] = []
             if wave.isMultiple(of: 2) {
@@ -157,20 +126,15 @@ import ValetModel
                 snapshot = try snapshot.after(batch, revision: snapshot.revision + 1)
                 snapshot.checkInvariants()
             }
-            let model = ModelArrangement(list, specification, search: nil, titles: titles)
-            ArrangementChecker(
-                rows: snapshot.rows(specification, titles), model: model,
-                place: "seed \(seed), wave \(wave)"
-            ).check(&random)
+            ArrangementChecker(snapshot, query, list, "seed \(seed), wave \(wave)").check(&random)
         }
         #expect(snapshot.cache.rowCount == 0)
     }
 
     /// Whatever a commit brings, nothing traps: then the rows are unknown.
     @Test func aChangeThatDoesNotFitChangesNothing() {
-        let list = ModelList(
-            descriptions: [ColumnDescription(name: "n", type: .integer)], rows: [1: [.integer(1)]])
-        let snapshot = Snapshot(revision: 3, cache: .reading(list), numbers: LeafNumbers())
+        let list = ModelList([.null, .integer(1)], type: .integer)
+        let snapshot = Snapshot(of: list, revision: 3)
         let misfits: [RowChange] = [
             .insert(rowID: 1, cells: [:]), .delete(rowID: 2), .update(rowID: 2, cells: [0: .null]),
         ]
@@ -185,6 +149,6 @@ import ValetModel
         #expect(snapshot.applying([.delete(rowID: 1)], revision: 2) == nil, "an older revision")
         let strange = snapshot.applying(
             [.update(rowID: 1, cells: [7: .null, -1: .null, .max: .null])], revision: 4)
-        #expect(strange?.cache.rowCount == 1, "a column that the list does not have")
+        #expect(strange?.cache.rowCount == 2, "a column that the list does not have")
     }
 }

@@ -1,12 +1,13 @@
 import Testing
 import ValetArrangement
 import ValetModel
+import ValetReference
 
 extension ColumnCache {
     /// The rows of a model, read in as the store would read them.
     static func reading(_ list: ModelList, wanted: [Int]? = nil) -> ColumnCache {
-        let wanted = wanted ?? Array(list.descriptions.indices)
-        var builder = ColumnCacheBuilder(descriptions: list.descriptions, wanted: wanted)
+        let wanted = wanted ?? Array(list.columns.indices)
+        var builder = ColumnCacheBuilder(descriptions: list.columns, wanted: wanted)
         for id in list.rows.keys.sorted() {
             builder.beginRow(id)
             for (position, column) in wanted.enumerated() {
@@ -15,9 +16,7 @@ extension ColumnCache {
         }
         return builder.finish()
     }
-}
 
-extension ColumnCache {
     /// A column's cells in all rows of a model, as a page would carry them; nil if one is too long.
     func wholeCells(_ column: Int, of list: ModelList) -> [Cell]? {
         let slots = list.rows.keys.sorted().compactMap(slot)
@@ -35,6 +34,14 @@ extension ColumnCache {
             cells[place] = cells[earlier]
         }
         return areWhole ? cells : nil
+    }
+
+    func expectCells(of list: ModelList, _ place: String) {
+        #expect(rowCount == list.rows.count, "\(place)")
+        for column in list.columns.indices {
+            #expect(
+                wholeCells(column, of: list) == list.cells(column), "column \(column), \(place)")
+        }
     }
 }
 
@@ -54,6 +61,14 @@ extension Cell {
 }
 
 extension Snapshot {
+    init(of list: ModelList, revision: UInt64 = 0) {
+        self.init(cache: .reading(list), revision: revision)
+    }
+
+    init(cache: ColumnCache, revision: UInt64 = 0) {
+        self.init(revision: revision, cache: cache, numbers: LeafNumbers())
+    }
+
     /// The snapshot with the arrangement that `specification` asks for.
     func opening(_ specification: ArrangementSpecification) throws -> Snapshot {
         try building(specification).reduce(self) { $0.adding($1) }
@@ -64,22 +79,40 @@ extension Snapshot {
         try #require(applying(changes, revision: revision))
     }
 
-    func rows(_ specification: ArrangementSpecification, _ titles: SectionTitles) -> ArrangedRows {
+    func rows(
+        _ specification: ArrangementSpecification, _ titles: SectionTitles = .plain
+    ) -> ArrangedRows {
         ArrangedRows(cache: cache, arrangement: arrangements[specification]!, titles: titles)
     }
 }
 
+extension SectionTitles {
+    static let plain = SectionTitles(template: nil, indexTitles: .none)
+}
+
+extension ArrangedRows {
+    var rowIDs: [Int64] { (0..<rowCount).map { rowID(at: $0) } }
+}
+
 /// Holds every answer of an arrangement against the model.
 struct ArrangementChecker {
-    let rows: ArrangedRows
-    let model: ModelArrangement
+    private let rows: ArrangedRows
+    private let model: ReferenceArrangement
+    private let list: ModelList
     /// The seed and the query, for the message of what failed.
-    let place: String
+    private let place: String
+
+    init(_ snapshot: Snapshot, _ query: ListQuery, _ list: ModelList, _ place: String) {
+        rows = snapshot.rows(query.specification, query.titles)
+        model = query.arrangement(of: list)
+        self.list = list
+        self.place = "\(place), \(query.specification)"
+    }
 
     func check(_ random: inout SeededNumbers) {
         #expect(rows.rowCount == model.rows.count, "\(place)")
         #expect(rows.sectionCount == model.sections.count, "\(place)")
-        #expect((0..<rows.rowCount).map { rows.rowID(at: $0) } == model.rows, "\(place)")
+        #expect(rows.rowIDs == model.rows, "\(place)")
         #expect(rows.sections(from: 0, count: .max) == model.sections, "\(place)")
         guard rows.rowCount == model.rows.count, rows.sectionCount == model.sections.count else {
             return
@@ -115,7 +148,7 @@ struct ArrangementChecker {
 
     private func checkPlaces(_ random: inout SeededNumbers) {
         for ordinal in model.rows.indices where ordinal < 300 || ordinal % 37 == 0 {
-            let section = model.section(ofRow: ordinal)
+            let section = model.sections.last { $0.first <= ordinal }!
             let found = rows.locate(model.rows[ordinal])
             #expect(found?.ordinal == ordinal, "\(place)")
             #expect(
@@ -124,7 +157,8 @@ struct ArrangementChecker {
         }
         let known = Set(model.rows)
         let absent = (0..<20).map { _ in Int64.random(in: -20...9_000, using: &random) }
-        for id in absent + model.hidden.prefix(20) where !known.contains(id) {
+        let hidden = list.rows.keys.lazy.filter { !known.contains($0) }.prefix(20)
+        for id in absent + hidden where !known.contains(id) {
             #expect(rows.locate(id) == nil, "\(place)")
             #expect(rows.window(at: .rowID(id), rowsBefore: 0, rows: 5) == nil, "\(place)")
         }
@@ -220,9 +254,31 @@ struct ArrangementChecker {
 extension Filter {
     /// A search for a text with letters in one column.
     static func search(
-        _ text: String, column: Int = 0, lengths: ClosedRange<Int>? = nil
+        _ text: String, _ match: TextMatch = .contains, lengths: ClosedRange<Int>? = nil
     ) -> Filter? {
-        TextTest(text: text, columns: [column], match: .contains, lengths: lengths)
+        TextTest(text: text, columns: [0], match: match, lengths: lengths)
             .flatMap { Filter([.text($0)]) }
+    }
+}
+
+/// However late it is told, the work ends there, and it asks often enough to be told soon.
+func expectQueries(
+    atLeast least: Int, trials: Int = 25, of work: (() -> Bool) throws -> Void
+) throws {
+    var queries = 0
+    try work {
+        queries += 1
+        return false
+    }
+    #expect(queries >= least)
+    for last in Array(stride(from: 1, to: queries, by: max(1, queries / trials))) + [queries] {
+        var asked = 0
+        #expect(throws: CancellationError.self) {
+            try work {
+                asked += 1
+                return asked == last
+            }
+        }
+        #expect(asked == last, "it went on after it was told to end")
     }
 }

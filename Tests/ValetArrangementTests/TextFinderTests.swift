@@ -55,9 +55,7 @@ import ValetModel
     @Test func whatEndsInAnotherTextIsFoundInNeither() throws {
         let long = String(repeating: "a", count: 4_000)
         let texts = [long, "A", "aA", long + "b", "Aa", "b", long.uppercased()]
-        var list = ModelList(descriptions: [ColumnDescription(name: "text", type: .text)])
-        for (id, text) in texts.enumerated() { list.rows[Int64(id)] = [.text(text)] }
-        let cache = ColumnCache.reading(list)
+        let cache = ColumnCache.reading(ModelList(texts: texts))
         for count in [1, 2, 3, 3_999, 4_000, 4_001] {
             let needle = String(repeating: "a", count: count)
             for needle in [needle, needle + "b", "b" + needle] {
@@ -73,22 +71,11 @@ import ValetModel
     @Test(arguments: [nil, 0...10_000])
     func whetherAnyoneWaitsIsAskedByBytes(lengths: ClosedRange<Int>?) throws {
         let rest = String(repeating: "a", count: 4_000)
-        var list = ModelList(descriptions: [ColumnDescription(name: "text", type: .text)])
-        for id in 0..<1_000 { list.rows[Int64(id)] = [.text("\(1_000 + id)" + rest)] }
-        let cache = ColumnCache.reading(list)
+        let cache = ColumnCache.reading(
+            ModelList(texts: (0..<1_000).map { "\(1_000 + $0)" + rest }))
         let filter = Filter.search("b", lengths: lengths)!
-        var asked = 0
-        _ = try filter.scan(cache) {
-            asked += 1
-            return false
-        }
-        #expect(asked >= 4_000_000 / (256 << 10))
-        #expect(throws: CancellationError.self) {
-            var left = 3
-            _ = try filter.scan(cache) {
-                left -= 1
-                return left == 0
-            }
+        try expectQueries(atLeast: 4_000_000 / (256 << 10)) {
+            _ = try filter.scan(cache, isCancelled: $0)
         }
     }
 }

@@ -26,31 +26,26 @@ import ValetModel
 
     @Test(arguments: Values.allCases, Values.allCases)
     func answersAreThoseOfASortedArray(_ first: Values, _ second: Values) throws {
-        var list = ModelList(descriptions: [
+        var list = ModelList(columns: [
             ColumnDescription(name: "make", type: .text),
             ColumnDescription(name: "year", type: .integer),
         ])
         for id in 0..<4_200 as Range<Int64> {
             list.rows[id] = [first.cell(id), second.number(id)]
         }
-        let snapshot = Snapshot(revision: 0, cache: .reading(list), numbers: LeafNumbers())
+        let snapshot = Snapshot(of: list)
         var random = SeededNumbers(seed: 20_270_101)
-        let titles = SectionTitles(template: nil, indexTitles: .firstLetter)
         for (column, other) in [(0, 1), (1, 0)] {
             for text in [nil, "nº 1", "citroen", "zz"] {
-                let search = text.map {
-                    ModelSearch(text: $0, columns: [0], match: .contains, lengths: nil)
-                }
-                let specification = ArrangementSpecification(
-                    sectionColumn: column, expression: .wholeValue, isDescending: column == 1,
-                    rowOrder: [SortKey(column: other)], filter: search?.filter)
-                let opened = try snapshot.opening(specification)
+                let query = try ListQuery(
+                    of: list.description,
+                    by: .sections(
+                        by: column, isDescending: column == 1, rowOrder: [SortKey(column: other)],
+                        indexTitles: .firstLetter),
+                    search: text.map { .init($0) })
+                let opened = try snapshot.opening(query.specification)
                 opened.checkInvariants()
-                ArrangementChecker(
-                    rows: opened.rows(specification, titles),
-                    model: ModelArrangement(list, specification, search: search, titles: titles),
-                    place: "\(first), \(second), by \(column), search \(text ?? "none")"
-                ).check(&random)
+                ArrangementChecker(opened, query, list, "\(first), \(second)").check(&random)
             }
         }
     }

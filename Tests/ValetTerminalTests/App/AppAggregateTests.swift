@@ -59,8 +59,8 @@ extension ServedApp {
            1993 Audi M95                                    Chloé  B
         ▌  2001 Audi M96                                       Bo  C
            1990–2019 in Audi                                       F
-        ── BMW ──────────────────────────────── 3,557.5 l   143 ── V
-           2004 BMW M0                                       漢字  Š
+        ── BMW ──────────────────────────────── 3,557.5 l   143 ── S
+           2004 BMW M0                                       漢字  V
          143 of 1,000  14%   A                              ? help
         """)
 }
@@ -210,7 +210,9 @@ extension ServedApp {
     talk.type("volvo")
     talk.press("enter")
     talk.rest()
-    let found = talk.server.order.map { text(talk.server.cars[$0]?[2]) }.compactMap { Int($0) }
+    let found = talk.server.order.compactMap { id in
+        if case .integer(let year)? = talk.server.cars[id]?[2] { Int(year) } else { nil }
+    }
     #expect(!found.isEmpty && talk.status.contains("Σ \(found.reduce(0, +).grouped)"))
 }
 

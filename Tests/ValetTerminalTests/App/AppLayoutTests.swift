@@ -18,24 +18,24 @@ import ValetModel
         -- Audi --------------------------------------------------------------- 143 -- /
         >  M0              Audi        1990     0.5  Ana                               A
            M0              Audi        2009    29.5  漢字                              B
-           M1              Audi        1998    48.5  Chloé                             C
-           M1              Audi        2017    27.5  Nobody                            F
-           M10             Audi        1991     1.5  Bo                                V
-           M10             Audi        2010    30.5  Ana                               Š
-           M11             Audi        1999    49.5  漢字
-           M12             Audi        2007    47.5  Nobody
-           M13             Audi        2015    45.5  Ana
-           M14             Audi        2004    14.5  漢字
-           M14             Audi        1993    43.5  Chloé
-           M15             Audi        2012    12.5  Nobody
-           M15             Audi        2001    41.5  Bo
-           M16             Audi        1990    10.5  Ana
-           M16             Audi        2009    39.5  漢字
-           M17             Audi        1998     8.5  Chloé
-           M17             Audi        2017    37.5  Nobody
-           M18             Audi        2006     6.5  Bo
-           M19             Audi        2014     4.5  漢字
-         1 of 1,000  0%   A                                                     ? help
+        -- BMW ---------------------------------------------------------------- 143 -- C
+           M96             BMW         1996    46.5  Bo                                F
+           M96             BMW         2015    25.5  Ana                               S
+           M95             BMW         2007    27.5  Nobody                            V
+           M94             BMW         1999    29.5  漢字
+           M93             BMW         1991    31.5  Bo
+           M92             BMW         2013    33.5  Chloé
+           M91             BMW         2005    35.5  Ana
+           M91             BMW         1994    14.5  漢字
+           M90             BMW         1997    37.5  Nobody
+           M90             BMW         2016    16.5  Bo
+           M9              BMW         1997    47.5  Nobody
+           M89             BMW         2019    39.5  漢字
+           M89             BMW         2008    18.5  Chloé
+           M88             BMW         2000    20.5  Ana
+           M87             BMW         1992    22.5  Nobody
+           M86             BMW         2014    24.5  漢字
+         142 of 1,000  14%   A                                                  ? help
         """)
 }
 
@@ -85,8 +85,8 @@ import ValetModel
            2009                                                                  漢字  B
            1998                                                                 Chloé  C
            2017                                                                 obody  F
-           1991                                                                    Bo  V
-           2010                                                                   Ana  Š
+           1991                                                                    Bo  S
+           2010                                                                   Ana  V
            1999                                                                  漢字
            2007                                                                 obody
            2015                                                                   Ana
@@ -185,7 +185,7 @@ import ValetModel
            2009 Audi M0                                            ·
            1998 Audi M1                                            F
            2017 Audi M1                                            ·
-           1991 Audi M10                                           Š
+           1991 Audi M10                                           V
          1 of 1,000  0%   A                                 ? help
         """)
 }
@@ -204,7 +204,7 @@ import ValetModel
            2009 Audi M0  漢字                                      ·
            1998 Audi M1  Chloé                                     F
            2017 Audi M1  Nobody                                    ·
-           1991 Audi M10  Bo                                       Š
+           1991 Audi M10  Bo                                       V
          1 of 1,000  0%   A                                 ? help
         """)
 }
@@ -223,7 +223,7 @@ import ValetModel
                     漢字  2009 Audi M0                             ·
                    Chloé  1998 Audi M1                             F
                   Nobody  2017 Audi M1                             ·
-                      Bo  1991 Audi M10                            Š
+                      Bo  1991 Audi M10                            V
          1 of 1,000  0%   A                                 ? help
         """)
 }

@@ -27,8 +27,8 @@ private func details(_ actions: [Asked]) -> [Int64] {
            2009 Audi M0                                                 漢字  B│   Year   1990
            1998 Audi M1                                                Chloé  C│   Fuel   0.5 l
            2017 Audi M1                                               Nobody  F│   Owner  Ana
-           1991 Audi M10                                                  Bo  V│
-           2010 Audi M10                                                 Ana  Š│
+           1991 Audi M10                                                  Bo  S│
+           2010 Audi M10                                                 Ana  V│
            1999 Audi M11                                                漢字   │
            2007 Audi M12                                              Nobody   │
          1 of 1,000  0%   A                                            ? help  │

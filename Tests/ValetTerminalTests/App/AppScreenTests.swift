@@ -53,8 +53,8 @@ import ValetModel
            2009 Audi M0                                                          漢字  B
         ▌  1998 Audi M1                                                         Chloé  C
            2017 Audi M1                                                        Nobody  F
-           1991 Audi M10                                                           Bo  V
-           2010 Audi M10                                                          Ana  Š
+           1991 Audi M10                                                           Bo  S
+           2010 Audi M10                                                          Ana  V
            1999 Audi M11                                                         漢字
            2007 Audi M12                                                       Nobody
            2015 Audi M13                                                          Ana
@@ -86,8 +86,8 @@ import ValetModel
            1994 Audi M89                                                         漢字  B
            2013 Audi M9                                                         Chloé  C
            2002 Audi M9                                                        Nobody  F
-           2002 Audi M90                                                       Nobody  V
-           1991 Audi M91                                                           Bo  Š
+           2002 Audi M90                                                       Nobody  S
+           1991 Audi M91                                                           Bo  V
            2010 Audi M91                                                          Ana
            1999 Audi M92                                                         漢字
            2018 Audi M92                                                        Chloé
@@ -188,8 +188,8 @@ import ValetModel
            ░░░░░░░░░░░░░░                                   ░░░░░░░                    B
            ░░░░░░░░░░░░░░░░░░░                              ░░░░░░░                    C
            ░░░░░░░░░░░░░                                    ░░░░░░░                    F
-           ░░░░░░░░░░░░░░░░░░                               ░░░░░░░                    V
-           ░░░░░░░░░░░░                                     ░░░░░░░                    Š
+           ░░░░░░░░░░░░░░░░░░                               ░░░░░░░                    S
+           ░░░░░░░░░░░░                                     ░░░░░░░                    V
            ░░░░░░░░░░░░░░░░░                                ░░░░░░░
            ░░░░░░░░░                                        ░░░░░░░
            ░░░░░░░░░░░░░░                                   ░░░░░░░

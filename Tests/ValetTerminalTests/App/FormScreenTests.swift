@@ -125,8 +125,8 @@ import ValetModel
         ▌  2009 Audi Theirs                                                      漢字  B
            1998 Audi M1                                                         Chloé  C
            2017 Audi M1                                                        Nobody  F
-           1991 Audi M10                                                           Bo  V
-           2010 Audi M10                                                          Ana  Š
+           1991 Audi M10                                                           Bo  S
+           2010 Audi M10                                                          Ana  V
            1999 Au┌ Someone changed this row ────────────────────────────────┐   漢字
            2007 Au│             yours             theirs (bo, 14:02 UTC)     │ Nobody
            2015 Au│▌Model       Mine              Theirs            1/2      │    Ana

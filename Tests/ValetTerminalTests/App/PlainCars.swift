@@ -1,9 +1,11 @@
 import ValetClient
 import ValetModel
+import ValetReference
 
 @testable import ValetTerminal
 
-/// A thousand cars in memory, arranged the plain way: sort, then cut.
+/// A server of a thousand cars in memory: what its queries find is what the reference says, and
+/// when and whether it answers is what a test says.
 struct PlainCars {
     static let cars = ListDescription(
         name: "cars", title: "Cars",
@@ -16,9 +18,15 @@ struct PlainCars {
         ],
         titleColumn: 1,
         groupings: [
-            Grouping(name: "Make", column: 0, expression: .wholeValue, indexTitles: .firstLetter),
-            Grouping(name: "Year", column: 2, expression: .wholeValue, indexTitles: .wholeValue),
-            Grouping(name: "None", column: nil, expression: .none, indexTitles: .none),
+            Grouping(
+                name: "Make", column: 0, expression: .wholeValue, rowOrder: [SortKey(column: 1)],
+                indexTitles: .firstLetter),
+            Grouping(
+                name: "Year", column: 2, expression: .wholeValue, rowOrder: [SortKey(column: 1)],
+                indexTitles: .wholeValue),
+            Grouping(
+                name: "None", column: nil, expression: .none, rowOrder: [SortKey(column: 1)],
+                indexTitles: .none),
         ],
         scopes: [
             Scope(name: "Make", columns: .columns([0])),
@@ -85,9 +93,8 @@ struct PlainCars {
     var cars: [Int64: [Cell]] = [:]
     var epoch: UInt64 = 1
     var revision: UInt64 = 1
-    /// Row ids in the order of the view, and its sections.
-    private(set) var order: [Int64] = []
-    private(set) var runs: [SectionRun] = []
+    /// The view, as it was arranged last.
+    private var arrangement: ReferenceArrangement?
     private(set) var generation: UInt32 = 0
     private var query = Query()
     /// Rows whose pages haven't been read yet come as nil, once.
@@ -197,13 +204,13 @@ struct PlainCars {
             query = asked
             self.generation = generation
             arrange()
-            let grouping = lists[0].groupings.first { $0.name == asked.grouping ?? "Make" }
-            let hasIndex = !isFlat && !order.isEmpty && grouping?.indexTitles != IndexTitles.none
+            let reference = ReferenceQuery(asked, in: lists[0])
             let summary = ViewSummary(
                 generation: generation, epoch: epoch, revision: revision, totalRows: order.count,
-                totalSections: runs.count, grouping: asked.grouping ?? "Make",
-                groupingColumn: 0, isSectioned: !isFlat,
-                hasIndex: hasIndex, columns: columns)
+                totalSections: sections.count, grouping: reference.grouping.name,
+                groupingColumn: reference.grouping.column, isSectioned: reference.isSectioned,
+                hasIndex: reference.isSectioned && reference.grouping.indexTitles != .none,
+                columns: columns)
             projection = columns
             return [.view(summary)]
         case .window(let generation, let anchor, let before, let count, _, _):
@@ -215,28 +222,13 @@ struct PlainCars {
             var skeleton = whole
             skeleton.rows = whole.rows.map { _ in nil }
             return [.window(skeleton), .window(whole)]
-        case .index:
-            var entries: [IndexEntry] = []
-            for run in runs {
-                let isYear = query.grouping == "Year"
-                let title = isYear ? run.title : String(run.title.prefix(1))
-                guard entries.last?.title != title else { continue }
-                entries.append(IndexEntry(title: title, section: run.section, first: run.first))
-            }
-            return [.index(entries)]
+        case .index: return [.index(arrangement?.index ?? [])]
         case .section(_, let title):
             let wanted = title.lowercased()
             let found =
-                runs.first { $0.title.lowercased().hasPrefix(wanted) }
-                ?? runs.first { $0.title.lowercased().contains(wanted) }
-            return [
-                .section(
-                    found.map {
-                        SectionSummary(
-                            section: $0.section, title: $0.title, first: $0.first, count: $0.count,
-                            indexTitle: nil)
-                    })
-            ]
+                sections.first { $0.title.lowercased().hasPrefix(wanted) }
+                ?? sections.first { $0.title.lowercased().contains(wanted) }
+            return [.section(found)]
         case .detail(_, let rowID, _):
             let cells = try cells(of: rowID).map(cutting)
             return [.detail(RowDetail(id: rowID, revision: revision, cells: cells))]
@@ -285,45 +277,30 @@ struct PlainCars {
         return .cutText(String(text.prefix(mostBytes)), byteCount: text.utf8.count)
     }
 
-    private var isByHand: Bool { lists[0].positionColumn != nil }
-
-    private var isFlat: Bool {
-        (query.grouping ?? lists[0].groupings[0].name).lowercased() == "none"
-            || isByHand && query.grouping ?? "Hand" == "Hand"
-    }
-
     /// All rows, as they are moved by hand.
     var orderByHand: [Int64] {
-        cars.keys.sorted { (fuel(of: $0), $0) < (fuel(of: $1), $1) }
+        arrangement(of: Query(grouping: "None", sort: [.init(column: "fuel")])).rows
     }
 
-    private func fuel(of id: Int64) -> Double {
-        if case .real(let fuel) = cars[id]?[3] { fuel } else { .infinity }
+    func arrangement(of query: Query) -> ReferenceArrangement {
+        ReferenceArrangement(ReferenceQuery(query, in: lists[0]), of: cars)
     }
 
-    /// The order of `order` after a change to `cars`.
+    /// Brings the view up to date after a change to `cars`.
     mutating func arrange() {
-        let column = query.grouping == "Year" ? 2 : 0
-        var sorted = found(by: query)
-        let isFlat = isFlat
-        let key = { [cars] (id: Int64) in isFlat ? "" : text(cars[id]?[column]) }
-        sorted.sort { (key($0), text(cars[$0]?[1]), $0) < (key($1), text(cars[$1]?[1]), $1) }
-        if isByHand {
-            let places = Dictionary(
-                uniqueKeysWithValues: orderByHand.enumerated().map { ($1, $0) })
-            sorted.sort { (key($0), places[$0] ?? 0) < (key($1), places[$1] ?? 0) }
-        }
-        order = sorted
-        runs = []
-        for (ordinal, id) in order.enumerated() where !isFlat {
-            if runs.last?.title == key(id) {
-                runs[runs.count - 1].count += 1
-            } else {
-                runs.append(
-                    SectionRun(section: runs.count, title: key(id), first: ordinal, count: 1))
-            }
+        arrangement = arrangement(of: query)
+    }
+
+    /// Row ids in the order of the view, and its sections.
+    var order: [Int64] { arrangement?.rows ?? [] }
+
+    var runs: [SectionRun] {
+        sections.map {
+            SectionRun(section: $0.section, title: $0.title, first: $0.first, count: $0.count)
         }
     }
+
+    private var sections: [SectionSummary] { arrangement?.sections ?? [] }
 
     func window(anchor: Int, before: Int, count: Int) -> Window {
         let first = max(anchor - before, 0)
@@ -333,7 +310,7 @@ struct PlainCars {
         }
         return Window(
             generation: generation, revision: revision, totalRows: order.count,
-            totalSections: runs.count, listRows: cars.count, anchor: anchor, first: first,
+            totalSections: sections.count, listRows: cars.count, anchor: anchor, first: first,
             rows: rows,
             runs: runs.filter { $0.first < end && $0.first + $0.count > first })
     }
@@ -351,13 +328,5 @@ struct PlainCars {
                 order.firstIndex(of: row.id).map { max(0, min($0 - row.line, order.count)) }
             }.first ?? place(of: otherwise)
         }
-    }
-}
-
-func text(_ cell: Cell?) -> String {
-    switch cell {
-    case .text(let text): text
-    case .integer(let value): "\(value)"
-    case .null, .real, .malformedText, .cutText, .blob, nil: ""
     }
 }

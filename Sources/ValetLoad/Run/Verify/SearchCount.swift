@@ -1,4 +1,5 @@
 import ValetModel
+import ValetReference
 
 /// Counts the rows that some queries must find, in one pass over all rows.
 ///
@@ -40,11 +41,11 @@ struct SearchCount {
 
     init(_ queries: [Viewpoint], of list: ListDescription) {
         self.list = list
-        tests = queries.flatMap(\.tests)
+        tests = queries.flatMap(\.reference.tests)
         var end = 0
         ranges = queries.map { query in
-            end += query.tests.count
-            return end - query.tests.count..<end
+            end += query.reference.tests.count
+            return end - query.reference.tests.count..<end
         }
         columns = Set(tests.flatMap(\.columns)).sorted()
         remembered = Array(repeating: [:], count: columns.count)

@@ -1,5 +1,6 @@
 import ValetClient
 import ValetModel
+import ValetReference
 
 /// Checks every window of one view under one query: by itself, against what was asked, and
 /// against the windows that came before.
@@ -47,7 +48,7 @@ struct WindowVerifier: Sendable {
         found += checkOrder(rows, from: window.first)
         found += checkContinuity(rows, from: window.first)
         found += checkRuns(window, rows)
-        if let stray = rows.first(where: { !viewpoint.matches($0) }) {
+        if let stray = rows.first(where: { !viewpoint.reference.finds($0.cells) }) {
             found.append(Mismatch(.search, "row \(stray.id) is not found by \(viewpoint.what)"))
         }
         return found.map { Mismatch($0.kind, "\($0.text) \(place(of: window))") }
@@ -127,15 +128,12 @@ extension WindowVerifier {
 
 extension WindowVerifier {
     private func checkOrder(_ rows: [Row], from first: Int) -> [Mismatch] {
-        var sections: [SectionValue?] = []
-        for row in rows { sections.append(viewpoint.section(of: row)) }
+        let places = rows.map { viewpoint.reference.place(of: $0.id, $0.cells) }
         for index in rows.indices.dropFirst() {
-            let sections = sections[index - 1].flatMap { before in
-                sections[index].map { (before, $0) }
-            }
-            guard let order = compare(rows[index - 1], rows[index], sections), order >= 0 else {
-                continue
-            }
+            guard
+                let order = viewpoint.reference.compare(places[index - 1], places[index]),
+                order >= 0
+            else { continue }
             return [
                 Mismatch(
                     .order,
@@ -144,34 +142,6 @@ extension WindowVerifier {
             ]
         }
         return []
-    }
-
-    /// nil when a cut cell leaves it open.
-    private func compare(
-        _ left: Row, _ right: Row, _ sections: (SectionValue, SectionValue)?
-    ) -> Int? {
-        if viewpoint.grouping.column != nil {
-            guard let sections,
-                let order = SectionValue.compare(
-                    sections.0, sections.1, isDescending: viewpoint.grouping.isDescending)
-            else { return nil }
-            if order != 0 { return order }
-        }
-        for sort in viewpoint.rowOrder {
-            guard let a = viewpoint.cell(sort.column, of: left),
-                let b = viewpoint.cell(sort.column, of: right)
-            else { return nil }
-            // Neighbours often have the same cell.
-            if a == b, !a.isCut { continue }
-            let column = viewpoint.list.columns[sort.column]
-            guard
-                let order = OrderKey.compare(
-                    OrderKey(a, of: column), OrderKey(b, of: column),
-                    isDescending: sort.isDescending)
-            else { return nil }
-            if order != 0 { return order }
-        }
-        return left.id < right.id ? -1 : left.id > right.id ? 1 : 0
     }
 
     /// Within one revision, each row has one place and each place one row.
@@ -244,12 +214,12 @@ extension WindowVerifier {
         for run in window.runs {
             let start = max(run.first, window.first) - window.first
             let end = min(run.first + run.count - window.first, rows.count)
-            guard let value = viewpoint.section(of: rows[start]) else { return [] }
+            guard let value = viewpoint.reference.section(of: rows[start].cells) else { return [] }
             if let before, SectionValue.compare(before, value, isDescending: false) == 0 {
                 return [Mismatch(.sections, "section \(run.section) goes on with the one before")]
             }
             let stray = rows[start..<end].first { row in
-                viewpoint.section(of: row).map {
+                viewpoint.reference.section(of: row.cells).map {
                     SectionValue.compare($0, value, isDescending: false) ?? 0
                 } ?? 0 != 0
             }
@@ -273,12 +243,15 @@ extension WindowVerifier {
 
     /// A section is titled as its first row writes it; another row may write the same differently.
     private func fits(_ title: String, _ value: SectionValue, isFirstRow: Bool) -> Bool {
-        guard let own = value.title else { return true }
-        let expected = viewpoint.title(own).cut(toBytes: Limits.bytesPerTitle)
+        guard let own = value.title, let expected = viewpoint.reference.title(of: value) else {
+            return true
+        }
         if title.utf8.elementsEqual(expected.utf8) { return true }
         if isFirstRow { return false }
-        if case .number? = value.key { return Double(title) == Double(own) }
-        if case .real? = value.key { return Double(title) == Double(own) }
+        if case .text? = value.key {
+        } else if let number = Double(title), let other = Double(own) {
+            return number == other
+        }
         // Cut, equal texts may end differently.
         return expected.utf8.count > Limits.bytesPerTitle / 2
             || TextFolding.fold(title) == TextFolding.fold(expected)

@@ -1,7 +1,7 @@
 import ValetModel
 
 /// A cell as order and search see it, worked out from what a page carried and nothing else.
-enum OrderKey: Equatable, Sendable {
+package enum OrderKey: Equatable, Sendable {
     case number(Int64)
     case real(Double)
     /// Folded. The end of a long text is unknown, because pages cut it.
@@ -10,7 +10,7 @@ enum OrderKey: Equatable, Sendable {
     case missing
 
     /// Missing text is the column's default.
-    init(_ cell: Cell, of column: ColumnDescription) {
+    package init(_ cell: Cell, of column: ColumnDescription) {
         if cell.isMissing {
             self =
                 column.isText
@@ -33,7 +33,7 @@ enum OrderKey: Equatable, Sendable {
 
     /// Numbers, then texts, then blobs; missing values come last, also in a descending order. nil
     /// when the cut part of a text would decide.
-    static func compare(_ left: OrderKey, _ right: OrderKey, isDescending: Bool) -> Int? {
+    package static func compare(_ left: OrderKey, _ right: OrderKey, isDescending: Bool) -> Int? {
         switch (left, right) {
         case (.missing, .missing): return 0
         case (.missing, _): return 1

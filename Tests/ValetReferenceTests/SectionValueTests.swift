@@ -1,9 +1,8 @@
 import Testing
 import ValetModel
+import ValetReference
 
-@testable import ValetLoad
-
-/// The verifier works out dates on its own; here the two are held against each other.
+/// The reference works out dates on its own; here it is held against ValetModel's calendar.
 struct SectionValueTests {
     private static let column = ColumnDescription(name: "at", type: .date)
 
@@ -31,7 +30,7 @@ struct SectionValueTests {
     }
 
     @Test(arguments: [nil, "Europe/Zurich", "America/St_Johns"])
-    func verifierAndCalendarAgreeOnDatesThatWereSpoilt(zone name: String?) {
+    func bothCalendarsAgreeOnDatesThatWereSpoilt(zone name: String?) {
         let seed: UInt64 = 20_240_229
         var list = ListDescription(
             name: "t", title: "t", columns: [Self.column], titleColumn: nil, groupings: [],

@@ -1,0 +1,130 @@
+import ValetModel
+
+/// What of a cell decides its section, and how a title words it.
+package struct SectionValue: Equatable, Sendable {
+    /// Sections are equal when these are; nil when a cut text leaves that open.
+    package let key: OrderKey?
+    /// Where the section stands among others: numbered ones, `#`, `Unknown`.
+    private let group: Int
+    /// As the row itself would write it; nil when that can't be known.
+    package let title: String?
+
+    package init(
+        _ cell: Cell, of column: ColumnDescription, by expression: SectionExpression,
+        usesTwelveHours: Bool = false
+    ) {
+        let key = OrderKey(cell, of: column)
+        let moment = expression.isOfTime ? StoredMoment(cell, in: column.zone) : nil
+        switch expression {
+        case .none: self.init(key: .missing, group: 0, title: "")
+        case .wholeValue:
+            let title = Self.wholeTitle(cell, of: column)
+            if case .text(_, isCut: true) = key {
+                self.init(key: nil, group: 0, title: title)
+            } else {
+                self.init(key: key, group: 0, title: title)
+            }
+        case .firstLetter: self.init(firstLetterOf: key)
+        case .year: self.init(number: moment?.year) { String($0) }
+        case .month: self.init(number: moment?.months) { _ in moment?.isoMonth }
+        case .day: self.init(number: moment?.day) { _ in moment?.isoDay }
+        case .hourOfDay:
+            self.init(number: moment?.hour) {
+                usesTwelveHours ? Self.ofTwelve($0) : StoredMoment.digits($0, 2) + ":00"
+            }
+        case .ranges(let bounds):
+            self.init(number: Self.range(of: key, in: bounds)) { Self.rangeTitle($0, bounds) }
+        }
+    }
+
+    private init(key: OrderKey?, group: Int, title: String?) {
+        self.key = key
+        self.group = group
+        self.title = title
+    }
+
+    private init(number: Int64?, title: (Int64) -> String?) {
+        if let number {
+            self.init(key: .number(number), group: 0, title: title(number))
+        } else {
+            self.init(key: .missing, group: 2, title: ColumnDescription.unknown)
+        }
+    }
+
+    private init(firstLetterOf key: OrderKey) {
+        switch key {
+        case .missing: self.init(key: .missing, group: 2, title: ColumnDescription.unknown)
+        case .number, .real, .blob: self.init(key: .missing, group: 1, title: "#")
+        case .text(let folded, _):
+            guard let letter = TextFolding.firstLetter(ofFolded: folded) else {
+                self.init(key: .missing, group: 1, title: "#")
+                return
+            }
+            self.init(
+                key: .number(Int64(letter)), group: 0,
+                title: Unicode.Scalar(letter).map { String(Character($0)) })
+        }
+    }
+
+    /// The order of sections; descending reverses only those with a value. nil if it is open.
+    package static func compare(_ left: Self, _ right: Self, isDescending: Bool) -> Int? {
+        if left.group != right.group { return left.group < right.group ? -1 : 1 }
+        guard let key = left.key, let other = right.key else { return nil }
+        return OrderKey.compare(key, other, isDescending: isDescending)
+    }
+
+    // MARK: - Titles
+
+    private static func ofTwelve(_ hour: Int64) -> String {
+        switch hour {
+        case 0: "12 AM"
+        case 1..<12: "\(hour) AM"
+        case 12: "12 PM"
+        default: "\(hour - 12) PM"
+        }
+    }
+
+    private static func wholeTitle(_ cell: Cell, of column: ColumnDescription) -> String? {
+        if cell.isMissing {
+            return column.isText ? column.defaultText : ColumnDescription.unknown
+        }
+        switch cell {
+        case .null: return ColumnDescription.unknown
+        case .integer(1) where column.type == .boolean, .real(1) where column.type == .boolean:
+            return "Yes"
+        case .integer(0) where column.type == .boolean, .real(0) where column.type == .boolean:
+            return "No"
+        case .integer(let number): return String(number)
+        case .real(let real): return String(real)
+        case .text(let text), .cutText(let text, _): return text
+        case .malformedText(let bytes, let byteCount):
+            return bytes.count < byteCount ? nil : String(decoding: bytes, as: UTF8.self)
+        case .blob(_, 1): return "1 byte"
+        case .blob(_, let byteCount): return "\(byteCount) bytes"
+        }
+    }
+
+    /// How many bounds a number reaches.
+    private static func range(of key: OrderKey, in bounds: [Double]) -> Int64? {
+        switch key {
+        case .missing, .text, .blob: return nil
+        case .number, .real:
+            let reached = bounds.count {
+                OrderKey.compare(key, .real($0), isDescending: false).map { $0 >= 0 } ?? false
+            }
+            return Int64(reached)
+        }
+    }
+
+    private static func rangeTitle(_ reached: Int64, _ bounds: [Double]) -> String {
+        let written = bounds.map { Int64(exactly: $0).map { String($0) } ?? String($0) }
+        let below = written.prefix(Int(reached)).last
+        let above = written.dropFirst(Int(reached)).first
+        switch (below, above) {
+        case (nil, nil): return "all"
+        case (nil, let above?): return "below \(above)"
+        case (let below?, nil): return "\(below) and more"
+        case (let below?, let above?): return "\(below) – \(above)"
+        }
+    }
+}
