@@ -40,70 +40,61 @@ struct BadDatabase: CustomTestStringConvertible, Sendable {
 }
 
 @Suite(.runsPrograms) struct BadDatabaseTests {
+    private let scratch = Scratch()
+
     @Test(arguments: BadDatabase.all)
     func aBadDatabaseIsRefusedInWords(_ bad: BadDatabase) throws {
-        try Scratch.with { scratch in
-            let rows = (0..<500).map { "name \($0),\($0)\n" }.joined()
-            let good = try scratch.database("good.sqlite", table: "t", csv: "name,n\n" + rows)
-            let path = scratch.path("bad.sqlite")
-            try bad.make(try Data(contentsOf: URL(filePath: good)), URL(filePath: path))
-            let asked = [
-                (Program.valet, ["rows", path]),
-                (Program.valetd, ["serve", path, "--listen", "127.0.0.1:0"]),
-            ]
-            for (program, arguments) in asked {
-                let done = try program.run(arguments, in: scratch)
-                #expect(done.code == bad.code)
-                #expect(done.text == "")
-                #expect(done.message.hasPrefix("\(program.rawValue): "))
-                #expect(done.message.contains(bad.message), "\(done.message)")
-                #expect(done.message.contains("bad.sqlite"))
-            }
-            let json = try Program.valet.run(["rows", path, "--format", "json"], in: scratch)
-            #expect(json.message.hasPrefix(#"{"error": {"code": ""#))
+        let rows = (0..<500).map { "name \($0),\($0)\n" }.joined()
+        let good = try scratch.database("good.sqlite", table: "t", csv: "name,n\n" + rows)
+        let path = scratch.path("bad.sqlite")
+        try bad.make(try Data(contentsOf: URL(filePath: good)), URL(filePath: path))
+        let asked = [
+            (Program.valet, ["rows", path]),
+            (Program.valetd, ["serve", path, "--listen", "127.0.0.1:0"]),
+        ]
+        for (program, arguments) in asked {
+            let done = try program.run(arguments, in: scratch)
+            #expect(done.code == bad.code)
+            #expect(done.text == "")
+            #expect(done.message.hasPrefix("\(program.rawValue): "))
+            #expect(done.message.contains(bad.message), "\(done.message)")
+            #expect(done.message.contains("bad.sqlite"))
         }
+        let json = try scratch.valet(["rows", path, "--format", "json"])
+        #expect(json.message.hasPrefix(#"{"error": {"code": ""#))
     }
 
     @Test func anEmptyFileIsADatabaseWithoutLists() throws {
-        try Scratch.with { scratch in
-            let path = try scratch.write("", to: "empty.sqlite")
-            let lists = try Program.valet.run(["lists", path, "--format", "json"], in: scratch)
-            #expect(lists.code == 0)
-            #expect(lists.text == "[]\n")
-            let rows = try Program.valet.run(["rows", path], in: scratch)
-            #expect(rows.code == 3)
-            #expect(rows.message == "valet: the database has no tables\n")
-        }
+        let path = try scratch.write("", to: "empty.sqlite")
+        let lists = try scratch.valet(["lists", path, "--format", "json"], expecting: 0)
+        #expect(lists.text == "[]\n")
+        let rows = try scratch.valet(["rows", path], expecting: 3)
+        #expect(rows.message == "valet: the database has no tables\n")
     }
 
     @Test func aLockedDatabaseIsRefusedInWords() throws {
-        try Scratch.with { scratch in
-            let path = try scratch.database(table: "t", csv: "a\nx\n")
-            // What a program in the middle of a commit holds: SQLite's bytes behind the first GiB.
-            let descriptor = open(path, O_RDWR)
-            defer { close(descriptor) }
-            var lock = flock()
-            lock.l_type = Int16(F_WRLCK)
-            lock.l_whence = Int16(SEEK_SET)
-            lock.l_start = 0x4000_0000
-            lock.l_len = 512
-            #expect(fcntl(descriptor, F_SETLK, &lock) == 0)
-            for (program, command) in [(Program.valet, "rows"), (.valetd, "serve")] {
-                let done = try program.run([command, path], in: scratch)
-                #expect(done.code == 1)
-                #expect(done.message.contains("is locked by another program"), "\(done.message)")
-            }
+        let path = try scratch.database(table: "t", csv: "a\nx\n")
+        // What a program in the middle of a commit holds: SQLite's bytes behind the first GiB.
+        let descriptor = open(path, O_RDWR)
+        defer { close(descriptor) }
+        var lock = flock()
+        lock.l_type = Int16(F_WRLCK)
+        lock.l_whence = Int16(SEEK_SET)
+        lock.l_start = 0x4000_0000
+        lock.l_len = 512
+        #expect(fcntl(descriptor, F_SETLK, &lock) == 0)
+        for (program, command) in [(Program.valet, "rows"), (.valetd, "serve")] {
+            let done = try program.run([command, path], in: scratch)
+            #expect(done.code == 1)
+            #expect(done.message.contains("is locked by another program"), "\(done.message)")
         }
     }
 
     @Test func noServerIsAnAnswerOfItsOwn() throws {
-        try Scratch.with { scratch in
-            // A port that was free a moment ago.
-            let daemon = try Daemon(try scratch.database(table: "t", csv: "a\nx\n"), in: scratch)
-            #expect(try daemon.end() == 0)
-            let done = try Program.valet.run(["rows", daemon.address], in: scratch)
-            #expect(done.code == 6)
-            #expect(done.message.hasPrefix("valet: no Valet server answers at 127.0.0.1:"))
-        }
+        // A port that was free a moment ago.
+        let daemon = try Daemon(try scratch.database(table: "t", csv: "a\nx\n"), in: scratch)
+        #expect(try daemon.end() == 0)
+        let done = try scratch.valet(["rows", daemon.address], expecting: 6)
+        #expect(done.message.hasPrefix("valet: no Valet server answers at 127.0.0.1:"))
     }
 }

@@ -4,6 +4,8 @@ import Testing
 
 /// Conditions on the command line and in catalogs, with the programs themselves.
 @Suite(.runsPrograms) struct ConditionTests {
+    private let scratch = Scratch()
+
     private static let cars = """
         make,year,owner name,washed
         BMW,2015,Ana,1
@@ -13,11 +15,7 @@ import Testing
 
         """
 
-    private static func withCars(_ body: (Scratch, String) throws -> Void) throws {
-        try Scratch.with { scratch in
-            try body(scratch, scratch.database(table: "cars", csv: cars))
-        }
-    }
+    private func cars() throws -> String { try scratch.database(table: "cars", csv: Self.cars) }
 
     @Test(
         arguments: [
@@ -27,31 +25,26 @@ import Testing
             (["year ^ 20"], 3), (["year ≠ 2015,2019"], 2), (["make missing"], 0),
         ] as [([String], Int)])
     func rowsMeetAllConditions(conditions: [String], count: Int) throws {
-        try Self.withCars { scratch, database in
-            let options = conditions.flatMap { ["--where", $0] }
-            let counted = try Program.valet.run(["count", database] + options, in: scratch)
-            #expect(counted.text == "\(count)\n" && counted.message == "")
-            let joined = conditions.map { "--where=" + $0 }
-            for command in ["rows", "export"] {
-                let done = try Program.valet.run(
-                    [command, database, "--format", "jsonl"] + joined, in: scratch)
-                #expect(done.lines.count == count, "\(command)")
-            }
-            let sections = try Program.valet.run(
-                ["sections", database, "--group", "make", "--format", "jsonl"] + options,
-                in: scratch)
-            let sum = try sections.objects.reduce(0) { $0 + ($1["count"] as? Int ?? 0) }
-            #expect(sum == count)
+        let database = try cars()
+        let options = conditions.flatMap { ["--where", $0] }
+        let counted = try scratch.valet(["count", database] + options)
+        #expect(counted.text == "\(count)\n" && counted.message == "")
+        let joined = conditions.map { "--where=" + $0 }
+        for command in ["rows", "export"] {
+            let done = try scratch.valet([command, database, "--format", "jsonl"] + joined)
+            #expect(done.lines.count == count, "\(command)")
         }
+        let sections = try scratch.valet(
+            ["sections", database, "--group", "make", "--format", "jsonl"] + options)
+        let sum = try sections.objects.reduce(0) { $0 + ($1["count"] as? Int ?? 0) }
+        #expect(sum == count)
     }
 
     @Test func theFullScreenTakesConditions() throws {
-        try Self.withCars { scratch, database in
-            let screen = try Program.valet.run(
-                ["snapshot", database, "--where", "make=bmw", "--where", "year > 2015"],
-                in: scratch)
-            #expect(screen.text.contains("2019") && !screen.text.contains("2021"))
-        }
+        let database = try cars()
+        let screen = try scratch.valet(
+            ["snapshot", database, "--where", "make=bmw", "--where", "year > 2015"])
+        #expect(screen.text.contains("2019") && !screen.text.contains("2021"))
     }
 
     @Test(
@@ -66,61 +59,49 @@ import Testing
     func aWrongConditionIsExplained(
         condition: String, code: Int32, name: String, message: String
     ) throws {
-        try Self.withCars { scratch, database in
-            for command in ["rows", "count", "snapshot"] {
-                let done = try Program.valet.run(
-                    [command, database, "--where", condition], in: scratch)
-                #expect(done.code == code && done.text == "")
-                #expect(done.message.hasPrefix("valet: " + message), "\(done.message)")
-                #expect(done.message.split(separator: "\n").count == 1)
-            }
-            let json = try Program.valet.run(
-                ["rows", database, "--where", condition, "--format", "json"], in: scratch)
-            #expect(json.code == code)
-            #expect(json.message.hasPrefix(#"{"error": {"code": "\#(name)", "message": "#))
+        let database = try cars()
+        for command in ["rows", "count", "snapshot"] {
+            let done = try scratch.valet([command, database, "--where", condition])
+            #expect(done.code == code && done.text == "")
+            #expect(done.message.hasPrefix("valet: " + message), "\(done.message)")
+            #expect(done.message.split(separator: "\n").count == 1)
         }
+        let json = try scratch.valet(["rows", database, "--where", condition, "--format", "json"])
+        #expect(json.code == code)
+        #expect(json.message.hasPrefix(#"{"error": {"code": "\#(name)", "message": "#))
     }
 
-    @Test(.enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
-    func aPersonSeesTheWrongPlaceWhateverTheCommand() throws {
-        try Self.withCars { scratch, database in
-            for command in ["rows", "open", "pick", "snapshot"] {
-                let window = try TerminalWindow(
-                    "'\(Program.valet.path)' \(command) '\(database)' --where 'year = abc'",
-                    in: scratch)
-                let lines = try window.wait(for: "code 5")
-                let place = lines.firstIndex { $0.hasPrefix("  year = abc") } ?? 0
-                #expect(lines[place + 1] == "         ^^^", "\(command): \(lines)")
-            }
-        }
-    }
-
-    @Test(.enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
-    func aPersonWhoFindsNothingIsToldThatAWordIsNoDate() throws {
-        try Self.withCars { scratch, database in
+    @Test(.needsTmux) func aPersonSeesTheWrongPlaceWhateverTheCommand() throws {
+        let database = try cars()
+        for command in ["rows", "open", "pick", "snapshot"] {
             let window = try TerminalWindow(
-                "'\(Program.valet.path)' count '\(database)' --where 'make = today'",
+                "'\(Program.valet.path)' \(command) '\(database)' --where 'year = abc'",
                 in: scratch)
-            try window.wait(for: "valet: “today” is a text here: “make” is no column", "code 0")
-            let script = try Program.valet.run(
-                ["count", database, "--where", "make = today"], in: scratch)
-            #expect(script.text == "0\n" && script.message == "")
+            let lines = try window.wait(for: "code 5")
+            let place = lines.firstIndex { $0.hasPrefix("  year = abc") } ?? 0
+            #expect(lines[place + 1] == "         ^^^", "\(command): \(lines)")
         }
+    }
+
+    @Test(.needsTmux) func aPersonWhoFindsNothingIsToldThatAWordIsNoDate() throws {
+        let database = try cars()
+        let window = try TerminalWindow(
+            "'\(Program.valet.path)' count '\(database)' --where 'make = today'",
+            in: scratch)
+        try window.wait(for: "valet: “today” is a text here: “make” is no column", "code 0")
+        let script = try scratch.valet(["count", database, "--where", "make = today"])
+        #expect(script.text == "0\n" && script.message == "")
     }
 
     /// A file of dates needs no catalog.
     @Test func datesOfAFileAreDates() throws {
-        try Scratch.with { scratch in
-            let path = try scratch.write(
-                "make,parked\nFiat,2026-03-09\nOpel,2026-03-31\nSaab,\nAudi,2026-04-01\n",
-                to: "cars.csv")
-            let counted = try Program.valet.run(
-                ["count", path, "--where", "parked = 2026-03"], in: scratch)
-            #expect(counted.text == "2\n", "\(counted.message)")
-            let rows = try Program.valet.run(
-                ["export", path, "--where", "parked present"], in: scratch)
-            #expect(rows.text.contains("Fiat,2026-03-09\n"), "\(rows.text)")
-        }
+        let path = try scratch.write(
+            "make,parked\nFiat,2026-03-09\nOpel,2026-03-31\nSaab,\nAudi,2026-04-01\n",
+            to: "cars.csv")
+        let counted = try scratch.valet(["count", path, "--where", "parked = 2026-03"])
+        #expect(counted.text == "2\n", "\(counted.message)")
+        let rows = try scratch.valet(["export", path, "--where", "parked present"])
+        #expect(rows.text.contains("Fiat,2026-03-09\n"), "\(rows.text)")
     }
 
     // MARK: Catalogs
@@ -137,45 +118,41 @@ import Testing
         """
 
     @Test func aListHasOnlyTheRowsThatMeetItsConditions() async throws {
-        try Self.withCars { scratch, database in
-            let catalog = try scratch.write(Self.catalog, to: "valet.yaml")
-            func count(_ options: String...) throws -> String {
-                try Program.valet.run(
-                    ["count", database, "--catalog", catalog, "--list", "young"] + options,
-                    in: scratch
-                ).text
-            }
-            #expect(try count() == "2\n")
-            #expect(try count("--search", "m") == "2\n")
-            #expect(try count("--search", "m", "--scope", "Washed") == "1\n")
-            #expect(try count("--scope", "Washed", "--search", "") == "2\n")
-            #expect(try count("--where", "year < 2016") == "1\n")
-            #expect(try count("--where", "year < 2000") == "0\n")
-            let lists = try Program.valet.run(
-                ["lists", database, "--catalog", catalog, "--format", "jsonl"], in: scratch)
-            #expect(lists.text.contains(#""name": "young", "title": "young", "rows": 2"#))
-            let screen = try Program.valet.run(
-                ["snapshot", database, "--catalog", catalog, "--list", "young"], in: scratch)
-            #expect(screen.text.contains(" young  2 "))
+        let database = try cars()
+        let catalog = try scratch.write(Self.catalog, to: "valet.yaml")
+        func count(_ options: String...) throws -> String {
+            try scratch.valet(
+                ["count", database, "--catalog", catalog, "--list", "young"] + options
+            ).text
         }
+        #expect(try count() == "2\n")
+        #expect(try count("--search", "m") == "2\n")
+        #expect(try count("--search", "m", "--scope", "Washed") == "1\n")
+        #expect(try count("--scope", "Washed", "--search", "") == "2\n")
+        #expect(try count("--where", "year < 2016") == "1\n")
+        #expect(try count("--where", "year < 2000") == "0\n")
+        let lists = try scratch.valet(
+            ["lists", database, "--catalog", catalog, "--format", "jsonl"])
+        #expect(lists.text.contains(#""name": "young", "title": "young", "rows": 2"#))
+        let screen = try scratch.valet(
+            ["snapshot", database, "--catalog", catalog, "--list", "young"])
+        #expect(screen.text.contains(" young  2 "))
     }
 
     @Test func aListWithConditionsSaysHowManyRowsItHas() throws {
-        try Self.withCars { scratch, database in
-            let catalog = try scratch.write(Self.catalog, to: "valet.yaml")
-            let daemon = try Daemon(database, catalog: catalog, in: scratch)
-            func rows() throws -> Any? {
-                let lists = try Program.valet.run(
-                    ["lists", daemon.address, "--format", "jsonl"], in: scratch)
-                return try lists.objects.first { $0["name"] as? String == "young" }?["rows"]
-            }
-            #expect(try rows() as? Int == 2, "before anybody has opened it")
-            for (search, count) in [("ana", "1\n"), ("", "2\n")] {
-                let done = try Program.valet.run(
-                    ["count", daemon.address, "--list", "young", "--search", search], in: scratch)
-                #expect(done.text == count)
-            }
-            #expect(try rows() as? Int == 2)
+        let database = try cars()
+        let catalog = try scratch.write(Self.catalog, to: "valet.yaml")
+        let daemon = try Daemon(database, catalog: catalog, in: scratch)
+        func rows() throws -> Any? {
+            let lists = try scratch.valet(["lists", daemon.address, "--format", "jsonl"])
+            return try lists.objects.first { $0["name"] as? String == "young" }?["rows"]
         }
+        #expect(try rows() as? Int == 2, "before anybody has opened it")
+        for (search, count) in [("ana", "1\n"), ("", "2\n")] {
+            let done = try scratch.valet(
+                ["count", daemon.address, "--list", "young", "--search", search])
+            #expect(done.text == count)
+        }
+        #expect(try rows() as? Int == 2)
     }
 }

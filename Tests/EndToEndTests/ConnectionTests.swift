@@ -3,105 +3,93 @@ import TestSupport
 import Testing
 
 /// The full screen while its server is slow, or gone.
-@Suite(
-    .runsPrograms, .enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
-struct ConnectionTests {
+@Suite(.runsPrograms, .needsTmux) struct ConnectionTests {
+    private let scratch = Scratch()
+
     private static let csv =
         "name,town\n"
         + (0..<300).map { "\(letters[$0 % 3])\(1_000 + $0),Bern\n" }.joined()
     private static let letters = ["alpha ", "beta ", "gamma "]
 
-    private func open(_ target: String, in scratch: Scratch) throws -> TerminalWindow {
-        try TerminalWindow("'\(Program.valet.path)' '\(target)'", in: scratch)
+    private func open(_ target: String) throws -> TerminalWindow {
+        try TerminalWindow(valet: target, in: scratch)
     }
 
     /// The server takes the connection, and not a byte of it, until it goes on.
     @Test func noKeyWaitsForTheServer() throws {
-        try Scratch.with { scratch in
-            let daemon = try Daemon(
-                try scratch.database(table: "cars", csv: Self.csv), in: scratch)
-            daemon.pause()
-            let window = try open(daemon.address, in: scratch)
-            try window.wait(for: "◌ connecting", "   ░░░░░░░░░", "? help")
-            try window.type("?")
-            try window.wait(for: " Keys", "open the list")
-            try window.press("Escape")
-            _ = try eventually("help is closed") {
-                try window.lines.contains { $0.contains("open the list") } ? nil : true
-            }
-            try window.type("G")
-            daemon.goOn()
-            try window.wait(for: "● live", "▌  gamma 1299", " 300 of 300")
-            daemon.pause()
-            try window.type("/\"beta 11\"")
-            try window.press("Enter", "Down", "e")
-            try window.wait(for: "/  \"beta 11\" ✕ ")
-            daemon.goOn()
-            try window.wait(for: "Edit beta 1103")
-            try window.press("Escape")
-            try window.wait(for: "▌  beta 1103", "34 of 300", " 2 of 34")
-        }
+        let daemon = try Daemon(try scratch.database(table: "cars", csv: Self.csv), in: scratch)
+        daemon.pause()
+        let window = try open(daemon.address)
+        try window.wait(for: "◌ connecting", "   ░░░░░░░░░", "? help")
+        try window.type("?")
+        try window.wait(for: " Keys", "open the list")
+        try window.press("Escape")
+        try window.wait(untilGone: "open the list")
+        try window.type("G")
+        daemon.goOn()
+        try window.wait(for: "● live", "▌  gamma 1299", " 300 of 300")
+        daemon.pause()
+        try window.type("/\"beta 11\"")
+        try window.press("Enter", "Down", "e")
+        try window.wait(for: "/  \"beta 11\" ✕ ")
+        daemon.goOn()
+        try window.wait(for: "Edit beta 1103")
+        try window.press("Escape")
+        try window.wait(for: "▌  beta 1103", "34 of 300", " 2 of 34")
     }
 
     @Test func aBurstOfKeysIsOneFrame() throws {
-        try Scratch.with { scratch in
-            let path = try scratch.database(table: "cars", csv: Self.csv)
-            let (window, client) = try TerminalWindow.ofProcess(path, in: scratch)
-            let bytes = scratch.path("bytes")
-            try window.record(to: bytes)
-            kill(client, SIGSTOP)
-            try window.type(String(repeating: "j", count: 15))
-            kill(client, SIGCONT)
-            try window.wait(for: " 16 of 300")
-            let written = try eventually("the frame is recorded") {
-                let text = scratch.bytes(of: "bytes").map { String(decoding: $0, as: UTF8.self) }
-                return text?.contains("16") == true ? text : nil
-            }
-            // Each frame puts the cursor's sign on another row.
-            let frames = written.count { $0 == "▌" }
-            #expect((1...3).contains(frames), "\(written.debugDescription)")
+        let path = try scratch.database(table: "cars", csv: Self.csv)
+        let (window, client) = try TerminalWindow.ofProcess(path, in: scratch)
+        let bytes = scratch.path("bytes")
+        try window.record(to: bytes)
+        kill(client, SIGSTOP)
+        try window.type(String(repeating: "j", count: 15))
+        kill(client, SIGCONT)
+        try window.wait(for: " 16 of 300")
+        let written = try eventually("the frame is recorded") {
+            let text = scratch.bytes(of: "bytes").map { String(decoding: $0, as: UTF8.self) }
+            return text?.contains("16") == true ? text : nil
         }
+        // Each frame puts the cursor's sign on another row.
+        let frames = written.count { $0 == "▌" }
+        #expect((1...3).contains(frames), "\(written.debugDescription)")
     }
 
     @Test func aTerminalComesBackToItsPlaceWhenTheServerDoesAndItsEditIsMade() throws {
-        try Scratch.with { scratch in
-            let database = try scratch.database(table: "cars", csv: Self.csv)
-            let daemon = try Daemon(database, in: scratch)
-            // The file has Valet's tables, which say after a restart that its rows have their ids.
-            let check = try Program.valet.run(
-                ["set", daemon.address, "1", "town=Bern"], in: scratch)
-            #expect(check.code == 0, "\(check.message)")
-            let window = try open(daemon.address, in: scratch)
-            try window.wait(for: "● live", " 1 of 300")
-            try window.type(":150")
-            try window.press("Enter", "Down")
-            let before = try window.wait(for: " 151 of 300", "● live", "── B ", "beta 1175")
-            try window.press("e", "Tab", "C-u")
-            try window.type("Lugano")
-            try window.wait(for: "Edit beta 1151", "• town  Lugano")
-            try daemon.end(SIGKILL)
-            try window.wait(for: "offline", " Connection lost")
-            try window.press("C-s")
-            let cut = try window.wait(for: " · 1 waiting", "▌… beta 1151", "Lugano")
-            #expect(cut.contains { $0.contains("beta 1175") })
-            // What was seen can still be looked at.
-            try window.press("Down", "Up")
-            try window.wait(for: "▌… beta 1151")
-            let again = try Daemon(
-                database, listen: "127.0.0.1:\(daemon.port)", in: scratch)
-            try window.type("r")
-            try window.wait(for: "● live", "▌  beta 1151", "Lugano")
-            let stored = try Program.valet.run(["get", again.address, "152"], in: scratch)
-            #expect(stored.text.contains("Lugano"))
-            // Once a moment has passed the rows are fresh; the cursor moves on from its place.
-            try window.press("Down")
-            try window.press("Up")
-            let after = try window.wait(for: " 151 of 300", "● live", "── B ", "beta 1175")
-            func others(_ lines: [String]) -> [String] {
-                steady(lines).filter { !$0.contains("beta 1151") }
-            }
-            #expect(others(after) == others(before))
-            try again.end()
+        let database = try scratch.database(table: "cars", csv: Self.csv)
+        let daemon = try Daemon(database, in: scratch)
+        // The file has Valet's tables, which say after a restart that its rows have their ids.
+        try scratch.valet(["set", daemon.address, "1", "town=Bern"], expecting: 0)
+        let window = try open(daemon.address)
+        try window.wait(for: "● live", " 1 of 300")
+        try window.type(":150")
+        try window.press("Enter", "Down")
+        let before = try window.wait(for: " 151 of 300", "● live", "── B ", "beta 1175")
+        try window.press("e", "Tab", "C-u")
+        try window.type("Lugano")
+        try window.wait(for: "Edit beta 1151", "• town  Lugano")
+        try daemon.end(SIGKILL)
+        try window.wait(for: "offline", " Connection lost")
+        try window.press("C-s")
+        let cut = try window.wait(for: " · 1 waiting", "▌… beta 1151", "Lugano")
+        #expect(cut.contains { $0.contains("beta 1175") })
+        // What was seen can still be looked at.
+        try window.press("Down", "Up")
+        try window.wait(for: "▌… beta 1151")
+        let again = try Daemon(database, listen: "127.0.0.1:\(daemon.port)", in: scratch)
+        try window.type("r")
+        try window.wait(for: "● live", "▌  beta 1151", "Lugano")
+        let stored = try scratch.valet(["get", again.address, "152"])
+        #expect(stored.text.contains("Lugano"))
+        // Once a moment has passed the rows are fresh; the cursor moves on from its place.
+        try window.press("Down")
+        try window.press("Up")
+        let after = try window.wait(for: " 151 of 300", "● live", "── B ", "beta 1175")
+        func others(_ lines: [String]) -> [String] {
+            steady(lines).filter { !$0.contains("beta 1151") }
         }
+        #expect(others(after) == others(before))
+        try again.end()
     }
 }

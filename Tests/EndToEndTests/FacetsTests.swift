@@ -15,11 +15,9 @@ import Testing
         """
 
     private func run(_ arguments: [String]) throws -> Finished {
-        try Scratch.with { scratch in
-            let database = try scratch.database(table: "cars", csv: Self.csv)
-            return try Program.valet.run(
-                [arguments[0], database] + arguments.dropFirst(), in: scratch)
-        }
+        let scratch = Scratch()
+        let database = try scratch.database(table: "cars", csv: Self.csv)
+        return try scratch.valet([arguments[0], database] + arguments.dropFirst())
     }
 
     @Test(arguments: [
@@ -50,8 +48,7 @@ import Testing
     }
 
     @Test func sectionsByCountKeepTheirOrdinals() throws {
-        let done = try run(
-            ["sections", "--group", "make", "--by-count", "--format", "plain"])
+        let done = try run(["sections", "--group", "make", "--by-count", "--format", "plain"])
         #expect(done.text == "1\tBMW\t3\t1\tB\n2\tCitroën\t2\t4\tC\n0\tAudi\t1\t0\tA\n")
     }
 

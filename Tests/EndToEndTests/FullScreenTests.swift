@@ -3,9 +3,9 @@ import TestSupport
 import Testing
 
 /// The full screen in real terminals.
-@Suite(
-    .runsPrograms, .enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
-struct FullScreenTests {
+@Suite(.runsPrograms, .needsTmux) struct FullScreenTests {
+    private let scratch = Scratch()
+
     private static let csv =
         "name,town\n"
         + (0..<300).map { "\(letters[$0 % 3])\(1_000 + $0),\(towns[$0 % 4])\n" }.joined()
@@ -13,8 +13,7 @@ struct FullScreenTests {
     private static let towns = ["Zürich", "Bern", "Genève", "Łódź"]
 
     private func open(
-        _ target: String, options: String = "", columns: Int = 80, rows: Int = 24,
-        in scratch: Scratch
+        _ target: String, options: String = "", columns: Int = 80, rows: Int = 24
     ) throws -> TerminalWindow {
         try TerminalWindow(
             "\(options) '\(Program.valet.path)' '\(target)'", columns: columns, rows: rows,
@@ -22,128 +21,121 @@ struct FullScreenTests {
     }
 
     @Test func twoTerminalsGoTheirOwnWays() throws {
-        try Scratch.with { scratch in
-            let daemon = try Daemon(
-                try scratch.database(table: "cars", csv: Self.csv), in: scratch)
-            let one = try open(daemon.address, in: scratch)
-            let two = try open(daemon.address, columns: 100, rows: 20, in: scratch)
-            try one.wait(for: "● live", "alpha 1000", " 1 of 300")
-            try two.wait(for: "● live", "alpha 1000", " 1 of 300")
-            try one.press("End")
-            try one.wait(for: "gamma 1299", " 300 of 300")
-            try two.type("2")
-            // The cursor stays on its row, which is at another place now.
-            try two.wait(for: "[town]", "── Zürich ", "alpha 1012", " 151 of 300")
-            try one.wait(for: "[A–Z]", " 300 of 300")
-            try one.type("/zurich")
-            try one.wait(for: "75 of 300", " 1 of 75", "Zürich")
-            try two.press("Down", "Down")
-            try two.wait(for: " 153 of 300")
-            try two.type("/\"GAMMA 12\"")
-            try two.wait(for: "34 of 300", " 1 of 34")
-            try one.press("Enter", "Down")
-            try one.wait(for: "75 of 300", " 2 of 75")
-            // The search is left, and the row that it found is not.
-            try one.press("Escape")
-            try one.wait(for: "▌  alpha 1012", " 5 of 300")
-            try two.wait(for: "34 of 300", " 1 of 34")
-        }
+        let daemon = try Daemon(try scratch.database(table: "cars", csv: Self.csv), in: scratch)
+        let one = try open(daemon.address)
+        let two = try open(daemon.address, columns: 100, rows: 20)
+        try one.wait(for: "● live", "alpha 1000", " 1 of 300")
+        try two.wait(for: "● live", "alpha 1000", " 1 of 300")
+        try one.press("End")
+        try one.wait(for: "gamma 1299", " 300 of 300")
+        try two.type("2")
+        // The cursor stays on its row, which is at another place now.
+        try two.wait(for: "[town]", "── Zürich ", "alpha 1012", " 151 of 300")
+        try one.wait(for: "[A–Z]", " 300 of 300")
+        try one.type("/zurich")
+        try one.wait(for: "75 of 300", " 1 of 75", "Zürich")
+        try two.press("Down", "Down")
+        try two.wait(for: " 153 of 300")
+        try two.type("/\"GAMMA 12\"")
+        try two.wait(for: "34 of 300", " 1 of 34")
+        try one.press("Enter", "Down")
+        try one.wait(for: "75 of 300", " 2 of 75")
+        // The search is left, and the row that it found is not.
+        try one.press("Escape")
+        try one.wait(for: "▌  alpha 1012", " 5 of 300")
+        try two.wait(for: "34 of 300", " 1 of 34")
     }
 
     @Test func whatOneTerminalChangesTheOtherSees() throws {
-        try Scratch.with { scratch in
-            let daemon = try Daemon(
-                try scratch.database(
-                    table: "cars",
-                    // A column is as wide as its label, too.
-                    csv: Self.csv.replacing("name,town", with: "the name of this car,town")),
-                in: scratch)
-            let one = try open(daemon.address, in: scratch)
-            let two = try open(daemon.address, in: scratch)
-            try one.wait(for: "● live", "alpha 1000", " 1 of 300")
-            try two.wait(for: "● live", "alpha 1000", " 1 of 300")
-            // A row becomes another, and goes to its place; nobody presses a key at the other.
-            try one.press("Down", "e")
-            try one.wait(for: "Edit alpha 1003", "town", "Łódź")
-            try one.press("C-u")
-            try one.type("alpha 1000 and more")
-            try one.press("C-s")
-            try one.wait(for: "▌  alpha 1000 and more", "Saved")
-            try two.wait(for: "alpha 1000 and more", "▌  alpha 1000")
-            // Both have the same row in hand.
-            try two.press("Down", "e")
-            try two.wait(for: "Edit alpha 1000 and more", "alpha")
-            try two.press("End")
-            try two.type("?")
-            try one.press("e")
-            try one.wait(for: "Edit alpha 1000 and more", "editing this row, too")
-            try one.press("End")
-            try one.type("!")
-            try one.press("C-s")
-            try one.wait(for: "Saved")
-            try two.wait(for: "saved meanwhile", "now “alpha 1000 and more!”")
-            try two.press("C-s")
-            try two.wait(for: "Someone changed this row", "1 keep mine")
-            try two.type("1")
-            try two.wait(for: "Saved", "alpha 1000 and more?")
-            try one.wait(for: "alpha 1000 and more?")
-            // A row that comes and goes.
-            try one.type("+")
-            try one.wait(for: "New row")
-            try one.type("aaa")
-            try one.press("C-s")
-            try one.wait(for: " 301", "Added")
-            try two.wait(for: " 301")
-            try two.press("Home")
-            try two.wait(for: "▌  aaa")
-            try one.type("dy")
-            try two.wait(for: " 300")
-            try one.wait(for: " 300", "Deleted")
-            try one.type("u")
-            try one.wait(for: " 301", "Undone: deletion of “aaa”")
-            try two.wait(for: " 301", "aaa")
-        }
+        let daemon = try Daemon(
+            try scratch.database(
+                table: "cars",
+                // A column is as wide as its label, too.
+                csv: Self.csv.replacing("name,town", with: "the name of this car,town")),
+            in: scratch)
+        let one = try open(daemon.address)
+        let two = try open(daemon.address)
+        try one.wait(for: "● live", "alpha 1000", " 1 of 300")
+        try two.wait(for: "● live", "alpha 1000", " 1 of 300")
+        // A row becomes another, and goes to its place; nobody presses a key at the other.
+        try one.press("Down", "e")
+        try one.wait(for: "Edit alpha 1003", "town", "Łódź")
+        try one.press("C-u")
+        try one.type("alpha 1000 and more")
+        try one.press("C-s")
+        try one.wait(for: "▌  alpha 1000 and more", "Saved")
+        try two.wait(for: "alpha 1000 and more", "▌  alpha 1000")
+        // Both have the same row in hand.
+        try two.press("Down", "e")
+        try two.wait(for: "Edit alpha 1000 and more", "alpha")
+        try two.press("End")
+        try two.type("?")
+        try one.press("e")
+        try one.wait(for: "Edit alpha 1000 and more", "editing this row, too")
+        try one.press("End")
+        try one.type("!")
+        try one.press("C-s")
+        try one.wait(for: "Saved")
+        try two.wait(for: "saved meanwhile", "now “alpha 1000 and more!”")
+        try two.press("C-s")
+        try two.wait(for: "Someone changed this row", "1 keep mine")
+        try two.type("1")
+        try two.wait(for: "Saved", "alpha 1000 and more?")
+        try one.wait(for: "alpha 1000 and more?")
+        // A row that comes and goes.
+        try one.type("+")
+        try one.wait(for: "New row")
+        try one.type("aaa")
+        try one.press("C-s")
+        try one.wait(for: " 301", "Added")
+        try two.wait(for: " 301")
+        try two.press("Home")
+        try two.wait(for: "▌  aaa")
+        try one.type("dy")
+        try two.wait(for: " 300")
+        try one.wait(for: " 300", "Deleted")
+        try one.type("u")
+        try one.wait(for: " 301", "Undone: deletion of “aaa”")
+        try two.wait(for: " 301", "aaa")
     }
 
     @Test func aRowIsMovedByHandBeforeEverybodysEyes() throws {
-        try Scratch.with { scratch in
-            let daemon = try Daemon(
-                try scratch.blocks(), catalog: try scratch.blockCatalog(), in: scratch)
-            let one = try open(daemon.address, in: scratch)
-            let two = try open(daemon.address, in: scratch)
-            try one.wait(for: "● live", "▌  a", " 1 of 4")
-            try two.wait(for: "● live", "▌  a", " 1 of 4")
-            func names(_ window: TerminalWindow) throws -> String {
-                try window.lines.dropFirst(2).compactMap { line in
-                    line.firstMatch(of: #/^.. ([a-d]) /#).map { String($0.1) }
-                }.joined()
-            }
-            func wait(_ window: TerminalWindow, _ order: String) throws {
-                _ = try eventually(order) { try names(window) == order ? order : nil }
-            }
-            try wait(two, "abcd")
-            try one.press("m", "Down", "Down")
-            try one.wait(for: "Moving “a”")
-            try wait(one, "bcad")
-            #expect(try names(two) == "abcd")
-            try one.press("Enter")
-            try wait(two, "bcad")
-            try one.wait(for: "Moved “a”", "▌  a")
-            try wait(one, "bcad")
-            try two.press("m", "End", "Escape")
-            try wait(two, "bcad")
-            try one.type("u")
-            try one.wait(for: "Undone: move of “a”")
-            try wait(two, "abcd")
-            // Into another section.
-            try one.press("2")
-            try one.wait(for: "[Colour]", "── blue ")
-            try wait(one, "bdac")
-            try one.press("g", "m", "Down", "Down", "Enter")
-            try one.wait(for: "Moved “b”")
-            try wait(one, "dbac")
-            try wait(two, "bacd")
+        let daemon = try Daemon(
+            try scratch.blocks(), catalog: try scratch.blockCatalog(), in: scratch)
+        let one = try open(daemon.address)
+        let two = try open(daemon.address)
+        try one.wait(for: "● live", "▌  a", " 1 of 4")
+        try two.wait(for: "● live", "▌  a", " 1 of 4")
+        func names(_ window: TerminalWindow) throws -> String {
+            try window.lines.dropFirst(2).compactMap { line in
+                line.firstMatch(of: #/^.. ([a-d]) /#).map { String($0.1) }
+            }.joined()
         }
+        func wait(_ window: TerminalWindow, _ order: String) throws {
+            _ = try eventually(order) { try names(window) == order ? order : nil }
+        }
+        try wait(two, "abcd")
+        try one.press("m", "Down", "Down")
+        try one.wait(for: "Moving “a”")
+        try wait(one, "bcad")
+        #expect(try names(two) == "abcd")
+        try one.press("Enter")
+        try wait(two, "bcad")
+        try one.wait(for: "Moved “a”", "▌  a")
+        try wait(one, "bcad")
+        try two.press("m", "End", "Escape")
+        try wait(two, "bcad")
+        try one.type("u")
+        try one.wait(for: "Undone: move of “a”")
+        try wait(two, "abcd")
+        // Into another section.
+        try one.press("2")
+        try one.wait(for: "[Colour]", "── blue ")
+        try wait(one, "bdac")
+        try one.press("g", "m", "Down", "Down", "Enter")
+        try one.wait(for: "Moved “b”")
+        try wait(one, "dbac")
+        try wait(two, "bacd")
     }
 
     @Test(
@@ -151,24 +143,19 @@ struct FullScreenTests {
             (["Q"], 0), (["q"], 0), (["C-c", "C-c"], 130), (["/", "a", "C-c", "C-c", "C-c"], 130),
         ] as [([String], Int)])
     func keysQuitAndTheTerminalIsAsItWas(keys: [String], code: Int) throws {
-        try Scratch.with { scratch in
-            let window = try open(
-                try scratch.database(table: "cars", csv: Self.csv), in: scratch)
-            try window.wait(for: "● live", " 1 of 300")
-            #expect(try window.answer("#{alternate_on} #{mouse_any_flag}") == "1 1")
-            for key in keys { try window.press(key) }
-            try expectRestored(window, code: code)
-        }
+        let window = try open(try scratch.database(table: "cars", csv: Self.csv))
+        try window.wait(for: "● live", " 1 of 300")
+        #expect(try window.answer("#{alternate_on} #{mouse_any_flag}") == "1 1")
+        for key in keys { try window.press(key) }
+        try expectRestored(window, code: code)
     }
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
     func aSignalQuitsAndTheTerminalIsAsItWas(signal: Int32) throws {
-        try Scratch.with { scratch in
-            let path = try scratch.database(table: "cars", csv: Self.csv)
-            let (window, client) = try TerminalWindow.ofProcess(path, in: scratch)
-            kill(client, signal)
-            try expectRestored(window, code: 128 + Int(signal))
-        }
+        let path = try scratch.database(table: "cars", csv: Self.csv)
+        let (window, client) = try TerminalWindow.ofProcess(path, in: scratch)
+        kill(client, signal)
+        try expectRestored(window, code: 128 + Int(signal))
     }
 
     private func expectRestored(_ window: TerminalWindow, code: Int) throws {
@@ -183,161 +170,136 @@ struct FullScreenTests {
     }
 
     @Test func anErrorIsSaidOnTheRestoredScreen() throws {
-        try Scratch.with { scratch in
-            let window = try open(scratch.path("missing.sqlite"), in: scratch)
-            let lines = try window.wait(for: "code 3")
-            #expect(lines[1].hasPrefix("valet: there is no file"))
-            #expect(try window.answer("#{alternate_on}") == "0")
-        }
+        let window = try open(scratch.path("missing.sqlite"))
+        let lines = try window.wait(for: "code 3")
+        #expect(lines[1].hasPrefix("valet: there is no file"))
+        #expect(try window.answer("#{alternate_on}") == "0")
     }
 
     @Test func aSuspendedClientComesBack() throws {
-        try Scratch.with { scratch in
-            let path = try scratch.database(table: "cars", csv: Self.csv)
-            let window = try TerminalWindow(
-                "bash --norc -i -c 'set -m; \(Program.valet.path) \(path); echo stopped; fg; true'",
-                in: scratch)
-            try window.wait(for: "● live", " 1 of 300")
-            try window.press("Down")
-            try window.wait(for: " 2 of 300")
-            try window.press("C-z")
-            try window.wait(for: " 2 of 300", "● live")
-            try window.press("Down")
-            try window.wait(for: " 3 of 300")
-            try window.press("q")
-            try window.wait(for: "stopped", "code 0")
-        }
+        let path = try scratch.database(table: "cars", csv: Self.csv)
+        let window = try TerminalWindow(
+            "bash --norc -i -c 'set -m; \(Program.valet.path) \(path); echo stopped; fg; true'",
+            in: scratch)
+        try window.wait(for: "● live", " 1 of 300")
+        try window.press("Down")
+        try window.wait(for: " 2 of 300")
+        try window.press("C-z")
+        try window.wait(for: " 2 of 300", "● live")
+        try window.press("Down")
+        try window.wait(for: " 3 of 300")
+        try window.press("q")
+        try window.wait(for: "stopped", "code 0")
     }
 
     @Test(arguments: [(80, 24), (40, 8), (39, 7), (200, 60), (20, 3)])
     func aPictureIsWhatATerminalShows(columns: Int, rows: Int) throws {
-        try Scratch.with { scratch in
-            let path = try scratch.database(table: "cars", csv: Self.csv)
-            let window = try open(path, columns: columns, rows: rows, in: scratch)
-            try window.wait(for: "alpha 10")
-            try window.press("End", "Up")
-            try window.wait(for: "gamma 12")
-            let picture = try Program.valet.run(
-                ["snapshot", path, "--size", "\(columns)x\(rows)", "--keys", "end,up"], in: scratch)
-            let drawn = picture.text.split(separator: "\n", omittingEmptySubsequences: false)
-                .map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
-            do {
-                _ = try eventually("the terminal shows the picture") {
-                    steady(try window.lines) == steady(drawn) ? true : nil
-                }
-            } catch {
-                let shown = steady(try window.lines)
-                #expect(shown == steady(drawn), "\(columns)x\(rows)")
+        let path = try scratch.database(table: "cars", csv: Self.csv)
+        let window = try open(path, columns: columns, rows: rows)
+        try window.wait(for: "alpha 10")
+        try window.press("End", "Up")
+        try window.wait(for: "gamma 12")
+        let picture = try scratch.valet(
+            ["snapshot", path, "--size", "\(columns)x\(rows)", "--keys", "end,up"])
+        let drawn = picture.text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
+        do {
+            _ = try eventually("the terminal shows the picture") {
+                steady(try window.lines) == steady(drawn) ? true : nil
             }
+        } catch {
+            let shown = steady(try window.lines)
+            #expect(shown == steady(drawn), "\(columns)x\(rows)")
         }
     }
 
     @Test func aResizedTerminalIsDrawnAnew() throws {
-        try Scratch.with { scratch in
-            let path = try scratch.database(table: "cars", csv: Self.csv)
-            let window = try open(path, in: scratch)
-            try window.wait(for: "● live", " 1 of 300")
-            for (columns, rows) in [(40, 8), (200, 60), (60, 10), (80, 24)] {
-                try window.resize(columns: columns, rows: rows)
-                let picture = try Program.valet.run(
-                    ["snapshot", path, "--size", "\(columns)x\(rows)"], in: scratch)
-                let drawn = picture.text.split(separator: "\n", omittingEmptySubsequences: false)
-                    .map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
-                _ = try eventually("\(columns)x\(rows)") {
-                    steady(try window.lines) == steady(drawn) ? true : nil
-                }
+        let path = try scratch.database(table: "cars", csv: Self.csv)
+        let window = try open(path)
+        try window.wait(for: "● live", " 1 of 300")
+        for (columns, rows) in [(40, 8), (200, 60), (60, 10), (80, 24)] {
+            try window.resize(columns: columns, rows: rows)
+            let picture = try scratch.valet(["snapshot", path, "--size", "\(columns)x\(rows)"])
+            let drawn = picture.text.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
+            _ = try eventually("\(columns)x\(rows)") {
+                steady(try window.lines) == steady(drawn) ? true : nil
             }
         }
     }
 
     @Test func rowsCannotSteerTheTerminal() throws {
-        try Scratch.with { scratch in
-            let mark = "\u{1B}]52;c;SEVM\u{7}\u{1B}[35mpink\u{9B}35mpink"
-            let path = try scratch.database(
-                table: "ev\u{1B}[35mil", csv: "name\u{1B}[35m,b\n\"\(mark)\",\"\(mark)\"\nb,c\n")
-            let bytes = scratch.path("bytes")
-            let window = try TerminalWindow(
-                "until [ -e '\(bytes)' ]; do sleep 0.02; done; '\(Program.valet.path)' '\(path)'",
-                in: scratch)
-            try window.record(to: bytes)
-            try window.wait(for: "● live", "pink")
-            try window.press("Down", "Enter")
-            try window.wait(for: "2 of 2", "pink")
-            try window.press("q", "q")
-            try window.wait(for: "code 0")
-            let written = String(
-                decoding: try Data(contentsOf: URL(filePath: bytes)), as: UTF8.self)
-            #expect(written.contains("pink"))
-            for part in ["\u{1B}]52", "\u{1B}[35m", "\u{9B}", "\u{7}"] {
-                #expect(!written.contains(part))
-            }
+        let mark = "\u{1B}]52;c;SEVM\u{7}\u{1B}[35mpink\u{9B}35mpink"
+        let path = try scratch.database(
+            table: "ev\u{1B}[35mil", csv: "name\u{1B}[35m,b\n\"\(mark)\",\"\(mark)\"\nb,c\n")
+        let bytes = scratch.path("bytes")
+        let window = try TerminalWindow(
+            "until [ -e '\(bytes)' ]; do sleep 0.02; done; '\(Program.valet.path)' '\(path)'",
+            in: scratch)
+        try window.record(to: bytes)
+        try window.wait(for: "● live", "pink")
+        try window.press("Down", "Enter")
+        try window.wait(for: "2 of 2", "pink")
+        try window.press("q", "q")
+        try window.wait(for: "code 0")
+        let written = String(decoding: try Data(contentsOf: URL(filePath: bytes)), as: UTF8.self)
+        #expect(written.contains("pink"))
+        for part in ["\u{1B}]52", "\u{1B}[35m", "\u{9B}", "\u{7}"] {
+            #expect(!written.contains(part))
         }
     }
 
     @Test func aListThatIsNotThereEndsWithTheNames() throws {
-        try Scratch.with { scratch in
-            let path = try scratch.database(table: "cars", csv: Self.csv)
-            let window = try TerminalWindow(
-                "'\(Program.valet.path)' '\(path)' --list boats", in: scratch)
-            // On the screen as it was before.
-            try window.wait(
-                for: "before", "valet: no list is called “boats”. There are: cars", "code 3")
-            let picture = try Program.valet.run(
-                ["snapshot", path, "--list", "boats"], in: scratch)
-            #expect(picture.code == 3)
-        }
+        let path = try scratch.database(table: "cars", csv: Self.csv)
+        let window = try TerminalWindow(valet: path, "--list boats", in: scratch)
+        // On the screen as it was before.
+        try window.wait(
+            for: "before", "valet: no list is called “boats”. There are: cars", "code 3")
+        try scratch.valet(["snapshot", path, "--list", "boats"], expecting: 3)
     }
 
     @Test(arguments: ["--group", "--sort", "--search=a --scope"])
     func aQueryThatIsWrongEndsWithTheNames(option: String) throws {
-        try Scratch.with { scratch in
-            let path = try scratch.database(table: "cars", csv: Self.csv)
-            let window = try TerminalWindow(
-                "'\(Program.valet.path)' '\(path)' \(option) nope", columns: 120, in: scratch)
-            try window.wait(for: "before", "“nope”. There are: ", "code 3")
-            let picture = try Program.valet.run(
-                ["snapshot", path] + option.split(separator: " ").map(String.init) + ["nope"],
-                in: scratch)
-            #expect(picture.code == 3 && picture.message.contains("“nope”. There are: "))
-        }
+        let path = try scratch.database(table: "cars", csv: Self.csv)
+        let window = try TerminalWindow(valet: path, "\(option) nope", columns: 120, in: scratch)
+        try window.wait(for: "before", "“nope”. There are: ", "code 3")
+        let picture = try scratch.valet(
+            ["snapshot", path] + option.split(separator: " ").map(String.init) + ["nope"])
+        #expect(picture.code == 3 && picture.message.contains("“nope”. There are: "))
     }
 
     @Test func aTerminalThatCannotMoveItsCursorIsRefused() throws {
-        try Scratch.with { scratch in
-            let path = try scratch.database(table: "cars", csv: Self.csv)
-            let window = try TerminalWindow(
-                "TERM=dumb '\(Program.valet.path)' '\(path)'", columns: 200, in: scratch)
-            try window.wait(for: "TERM is dumb; rows, sections and get print", "code 2")
-        }
+        let path = try scratch.database(table: "cars", csv: Self.csv)
+        let window = try TerminalWindow(
+            "TERM=dumb '\(Program.valet.path)' '\(path)'", columns: 200, in: scratch)
+        try window.wait(for: "TERM is dumb; rows, sections and get print", "code 2")
     }
 
     @Test func theConfigurationIsHeeded() throws {
-        try Scratch.with { scratch in
-            let path = try scratch.database(table: "cars", csv: Self.csv)
-            let file = scratch.path("config/valet/config.yaml")
-            func write(_ yaml: String) throws {
-                try FileManager.default.createDirectory(
-                    atPath: scratch.path("config/valet"), withIntermediateDirectories: true)
-                try Data(yaml.utf8).write(to: URL(filePath: file))
-            }
-            try write("ascii: true\nmouse: false\nkeys: {down: t, quit: Z}\n")
-            let program = "XDG_CONFIG_HOME='\(scratch.path("config"))' '\(Program.valet.path)'"
-            let window = try TerminalWindow("\(program) '\(path)'", in: scratch)
-            try window.wait(for: "* live", " 1 of 300")
-            #expect(try window.answer("#{mouse_any_flag}") == "0")
-            try window.type("jt")
-            try window.wait(for: " 2 of 300")
-            try window.type("Z")
-            try window.wait(for: "code 0")
-            try write("ascii: true\nkeys:\n  down: j\n  up: j\n")
-            let wrong = try TerminalWindow("\(program) count '\(path)'", columns: 200, in: scratch)
-            try wrong.wait(for: "config.yaml”, line 4: keys.up: “j” is a key of down", "code 1")
+        let path = try scratch.database(table: "cars", csv: Self.csv)
+        let file = scratch.path("config/valet/config.yaml")
+        func write(_ yaml: String) throws {
+            try FileManager.default.createDirectory(
+                atPath: scratch.path("config/valet"), withIntermediateDirectories: true)
+            try Data(yaml.utf8).write(to: URL(filePath: file))
         }
+        try write("ascii: true\nmouse: false\nkeys: {down: t, quit: Z}\n")
+        let program = "XDG_CONFIG_HOME='\(scratch.path("config"))' '\(Program.valet.path)'"
+        let window = try TerminalWindow("\(program) '\(path)'", in: scratch)
+        try window.wait(for: "* live", " 1 of 300")
+        #expect(try window.answer("#{mouse_any_flag}") == "0")
+        try window.type("jt")
+        try window.wait(for: " 2 of 300")
+        try window.type("Z")
+        try window.wait(for: "code 0")
+        try write("ascii: true\nkeys:\n  down: j\n  up: j\n")
+        let wrong = try TerminalWindow("\(program) count '\(path)'", columns: 200, in: scratch)
+        try wrong.wait(for: "config.yaml”, line 4: keys.up: “j” is a key of down", "code 1")
     }
 
     /// All that the terminal is sent, from the first byte until `q`.
     private func bytes(
-        of command: (_ path: String) -> String, in scratch: Scratch
+        of command: (_ path: String) -> String
     ) throws -> String {
         let path = try scratch.database(table: "cars", csv: Self.csv)
         let bytes = scratch.path("bytes")
@@ -352,27 +314,22 @@ struct FullScreenTests {
 
     @Test(arguments: [("always", "never"), ("never", "always")])
     func aFlagComesBeforeItsVariable(variable: String, flag: String) throws {
-        try Scratch.with { scratch in
-            let written = try bytes(
-                of: {
-                    "VALET_COLOR=\(variable) '\(Program.valet.path)' '\($0)' --color \(flag)"
-                }, in: scratch)
-            #expect(written.contains("\u{1B}[32m") == (flag == "always"))
-        }
+        let written = try bytes(
+            of: {
+                "VALET_COLOR=\(variable) '\(Program.valet.path)' '\($0)' --color \(flag)"
+            })
+        #expect(written.contains("\u{1B}[32m") == (flag == "always"))
     }
 
     @Test(arguments: ["VALET_ASCII=1", "LC_ALL=C", "NO_COLOR=1", "VALET_COLOR=never"])
     func theEnvironmentIsHeeded(setting: String) throws {
-        try Scratch.with { scratch in
-            let written = try bytes(
-                of: { "\(setting) '\(Program.valet.path)' '\($0)'" }, in: scratch)
-            if !setting.contains("COLOR") {
-                #expect(written.contains("* live"))
-                #expect(!written.contains("●"))
-            } else {
-                #expect(written.contains("● live"))
-                #expect(!written.contains("\u{1B}[32m"))
-            }
+        let written = try bytes(of: { "\(setting) '\(Program.valet.path)' '\($0)'" })
+        if !setting.contains("COLOR") {
+            #expect(written.contains("* live"))
+            #expect(!written.contains("●"))
+        } else {
+            #expect(written.contains("● live"))
+            #expect(!written.contains("\u{1B}[32m"))
         }
     }
 }

@@ -4,10 +4,13 @@ import Testing
 
 /// What cars show beyond a glance, and the gallery for several stations at once.
 @Suite(.runsPrograms) struct GalleryCarsTests {
-    private func lines(_ keys: String, in scratch: Scratch) throws -> [String] {
-        try Program.valet.run(
-            ["snapshot", "demo:", "--list", "cars", "--size", "80x60", "--keys", keys], in: scratch
-        ).text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    private let scratch = Scratch()
+
+    private func lines(_ keys: String) throws -> [String] {
+        try scratch.valet(
+            ["snapshot", "demo:", "--list", "cars", "--size", "80x60", "--keys", keys]).text.split(
+                separator: "\n", omittingEmptySubsequences: false
+            ).map(String.init)
     }
 
     private func parked(_ line: String) -> String? {
@@ -20,18 +23,16 @@ import Testing
     }
 
     @Test func aCarThatIsAddedStandsOnTopOfItsHourAndWasParkedNow() throws {
-        try Scratch.with { scratch in
-            let before = minute
-            // With the line above it on the screen, whatever hour it is.
-            let screen = try lines("+,zz,^S,up", in: scratch)
-            let after = minute
-            let row = try #require(screen.firstIndex { $0.contains(" – zz Unknown ") })
-            let time = try #require(parked(screen[row + 1]), "\(screen.joined(separator: "\n"))")
-            #expect((before...after).contains(time))
-            #expect(screen[row - 1].hasPrefix("── \(time.dropFirst(11).prefix(2)):00 ─"))
-            let rest = screen[(row + 1)...].prefix { !$0.hasPrefix("──") }.compactMap(parked)
-            #expect(rest.count > 10 && rest == rest.sorted(by: >), "newest first")
-        }
+        let before = minute
+        // With the line above it on the screen, whatever hour it is.
+        let screen = try lines("+,zz,^S,up")
+        let after = minute
+        let row = try #require(screen.firstIndex { $0.contains(" – zz Unknown ") })
+        let time = try #require(parked(screen[row + 1]), "\(screen.joined(separator: "\n"))")
+        #expect((before...after).contains(time))
+        #expect(screen[row - 1].hasPrefix("── \(time.dropFirst(11).prefix(2)):00 ─"))
+        let rest = screen[(row + 1)...].prefix { !$0.hasPrefix("──") }.compactMap(parked)
+        #expect(rest.count > 10 && rest == rest.sorted(by: >), "newest first")
     }
 
     private static let hours = (0..<24).reversed().map { ($0 < 10 ? "0" : "") + "\($0):00" }
@@ -40,68 +41,57 @@ import Testing
 
     @Test(arguments: [("g", hours + ["Unkn…"]), ("2,g", makes), ("3,g", models)])
     func theIndexHasTheTitlesOfTheSections(keys: String, titles: [String]) throws {
-        try Scratch.with { scratch in
-            let screen = try lines(keys, in: scratch)
-            let index = screen[3...].prefix(titles.count)
-                .map { $0.split(separator: " ").last.map(String.init) }
-            #expect(index == titles && screen[2].hasSuffix("⌕"))
-        }
+        let screen = try lines(keys)
+        let index = screen[3...].prefix(titles.count)
+            .map { $0.split(separator: " ").last.map(String.init) }
+        #expect(index == titles && screen[2].hasSuffix("⌕"))
     }
 
     @Test func yearsGoDownAndOwnersGoByTheirLastNames() throws {
-        try Scratch.with { scratch in
-            let screen = try lines("4,:,9,9,%,enter", in: scratch)
-            let index = screen[3...].compactMap { line in
-                line.firstMatch(of: #/  (\d{4})$/#).flatMap { Int($0.1) }
-            }
-            #expect(index.count > 20 && index.first == 2026 && index == index.sorted(by: >))
-            let headers = screen.compactMap { line in
-                line.firstMatch(of: #/^── (\d{4}) ─/#).flatMap { Int($0.1) }
-            }
-            #expect(headers.count > 2 && headers == headers.sorted(by: >), "\(headers)")
-            let owners = try lines("5,g", in: scratch)
-            let cars = owners[3...].filter { $0.contains(" parked ") }
-            #expect(owners[2].hasPrefix("── Åberg ─"))
-            #expect(cars.count > 1 && cars.allSatisfy { $0.contains(" Åberg") }, "\(owners)")
+        let screen = try lines("4,:,9,9,%,enter")
+        let index = screen[3...].compactMap { line in
+            line.firstMatch(of: #/  (\d{4})$/#).flatMap { Int($0.1) }
         }
+        #expect(index.count > 20 && index.first == 2026 && index == index.sorted(by: >))
+        let headers = screen.compactMap { line in
+            line.firstMatch(of: #/^── (\d{4}) ─/#).flatMap { Int($0.1) }
+        }
+        #expect(headers.count > 2 && headers == headers.sorted(by: >), "\(headers)")
+        let owners = try lines("5,g")
+        let cars = owners[3...].filter { $0.contains(" parked ") }
+        #expect(owners[2].hasPrefix("── Åberg ─"))
+        #expect(cars.count > 1 && cars.allSatisfy { $0.contains(" Åberg") }, "\(owners)")
     }
 
     @Test func allDwarvesAreBoldButTheFirst() throws {
-        try Scratch.with { scratch in
-            let picture = try Program.valet.run(
-                ["snapshot", "demo:", "--list", "dwarves subtitle", "--keys", "j", "--svg"],
-                in: scratch
-            ).lines
-            func isBold(_ name: String) -> Bool? {
-                picture.first { $0.contains(name) }?.contains(" bold\"")
-            }
-            #expect(isBold("Doc") == false && isBold("Grumpy") == true)
-            #expect(isBold("Dori") == true)
+        let picture = try scratch.valet(
+            ["snapshot", "demo:", "--list", "dwarves subtitle", "--keys", "j", "--svg"]).lines
+        func isBold(_ name: String) -> Bool? {
+            picture.first { $0.contains(name) }?.contains(" bold\"")
         }
+        #expect(isBold("Doc") == false && isBold("Grumpy") == true)
+        #expect(isBold("Dori") == true)
     }
 
-    @Test(.enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
-    func stationsJoinTheGalleryAndSeeEachOthersChanges() throws {
-        try Scratch.with { scratch in
-            let server = try Daemon(.valet, ["demo", "--listen", "127.0.0.1:0"], in: scratch)
-            let lists = try Program.valet.run(["lists", server.address], in: scratch)
-            #expect(lists.code == 0 && lists.text.contains("crayons\tCrayons\t120"))
-            let valet = "'\(Program.valet.path)' '\(server.address)' --list alphabet --as"
-            let ana = try TerminalWindow("\(valet) ana", in: scratch)
-            let bo = try TerminalWindow("\(valet) bo", in: scratch)
-            try ana.wait(for: "▌    1  Alpha", "● live", "  bo")
-            try bo.wait(for: "▌    1  Alpha", "● live", "  ana")
-            try ana.press("Down", "e", "Tab", "C-u")
-            try bo.wait(for: "2  Bravo", "●ana editing")
-            try ana.type("Berta")
-            try ana.press("C-s")
-            try ana.wait(for: "▌    2  Berta", "Saved “Berta”")
-            try bo.wait(for: "     2  Berta", "▌    1  Alpha")
-            try bo.type("x")
-            try ana.wait(for: "1  Alpha", "●bo ✓")
-            try ana.type("u")
-            try bo.wait(for: "     2  Bravo", "✓")
-            #expect(try server.end() == 0)
-        }
+    @Test(.needsTmux) func stationsJoinTheGalleryAndSeeEachOthersChanges() throws {
+        let server = try Daemon(.valet, ["demo", "--listen", "127.0.0.1:0"], in: scratch)
+        let lists = try scratch.valet(["lists", server.address])
+        #expect(lists.code == 0 && lists.text.contains("crayons\tCrayons\t120"))
+        let valet = "'\(Program.valet.path)' '\(server.address)' --list alphabet --as"
+        let ana = try TerminalWindow("\(valet) ana", in: scratch)
+        let bo = try TerminalWindow("\(valet) bo", in: scratch)
+        try ana.wait(for: "▌    1  Alpha", "● live", "  bo")
+        try bo.wait(for: "▌    1  Alpha", "● live", "  ana")
+        try ana.press("Down", "e", "Tab", "C-u")
+        try bo.wait(for: "2  Bravo", "●ana editing")
+        try ana.type("Berta")
+        try ana.press("C-s")
+        try ana.wait(for: "▌    2  Berta", "Saved “Berta”")
+        try bo.wait(for: "     2  Berta", "▌    1  Alpha")
+        try bo.type("x")
+        try ana.wait(for: "1  Alpha", "●bo ✓")
+        try ana.type("u")
+        try bo.wait(for: "     2  Bravo", "✓")
+        #expect(try server.end() == 0)
     }
 }

@@ -4,6 +4,8 @@ import Testing
 
 /// The sample lists, as a person sees them.
 @Suite(.runsPrograms) struct GalleryTests {
+    private let scratch = Scratch()
+
     struct Glance: CustomTestStringConvertible, Sendable {
         let list: String
         var keys = ""
@@ -49,8 +51,7 @@ import Testing
         Glance("countries", keys: "/,oma", "1 of 252", "Oman", without: ["Romania"]),
         Glance("countries", keys: "/,tab,b,e,r", "2 of 252", "Berlin", "Bern"),
         Glance("names", "Aage", "[Indexed]", "── A ─", "⌕"),
-        Glance(
-            "names", keys: "2,]", "[Plain]", " 243 ──\n▌  Baard\n   Bailey\n", without: ["⌕"]),
+        Glance("names", keys: "2,]", "[Plain]", " 243 ──\n▌  Baard\n   Bailey\n", without: ["⌕"]),
         Glance("names", keys: "/,aag", "4 of 4,074", "Aage", "Waage", "Haagensen", "in [All]"),
         Glance("names", keys: "3", "[Grouped]", "   A     ", "Aage"),
         Glance("names", keys: "3,],up", "names that begin with A", "   B     "),
@@ -135,136 +136,120 @@ import Testing
             "• Countdown     ▾  1:29"),
     ])
     func eachListShowsWhatItIsFor(glance: Glance) throws {
-        try Scratch.with { scratch in
-            let keys = glance.keys.isEmpty ? [] : ["--keys", glance.keys]
-            let done = try Program.valet.run(
-                ["snapshot", "demo:", "--list", glance.list] + keys, in: scratch)
-            for text in glance.texts {
-                #expect(done.text.contains(text), "\(text) in\n\(done.text)\(done.message)")
-            }
-            for text in glance.others {
-                #expect(!done.text.contains(text), "\(text) in\n\(done.text)")
-            }
+        let scratch = Scratch()
+        let keys = glance.keys.isEmpty ? [] : ["--keys", glance.keys]
+        let done = try scratch.valet(["snapshot", "demo:", "--list", glance.list] + keys)
+        for text in glance.texts {
+            #expect(done.text.contains(text), "\(text) in\n\(done.text)\(done.message)")
+        }
+        for text in glance.others {
+            #expect(!done.text.contains(text), "\(text) in\n\(done.text)")
         }
     }
 
-    @Test(.enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
-    func aCarIsParkedFoundEditedAndUndone() throws {
-        try Scratch.with { scratch in
-            let screen = try TerminalWindow("'\(Program.valet.path)' demo", in: scratch)
-            try screen.wait(for: "Gallery", "Cars", "20,000", "Countries", "Sections")
-            try screen.press("Enter")
-            try screen.wait(for: "[Parked]", " 1 of 20,000")
-            try screen.type("+")
-            try screen.wait(for: "Make")
-            try screen.type("Zündapp")
-            try screen.press("Tab", "Tab", "Tab")
-            try screen.type("red")
-            try screen.press("Tab", "Tab")
-            try screen.type("12")
-            try screen.press("C-s")
-            try screen.wait(for: "20,001", "Zündapp")
-            try screen.type("/zundapp")
-            try screen.wait(for: "0 of 20,001")
-            try screen.press("Tab")
-            try screen.wait(for: "1 of 20,001", "Zündapp Unknown")
-            try screen.press("Enter")
-            try screen.type("e")
-            try screen.wait(for: "Model")
-            try screen.press("Tab")
-            try screen.type("Janus")
-            try screen.press("C-s")
-            try screen.wait(for: "Zündapp Janus")
-            try screen.type("u")
-            try screen.wait(for: "Zündapp Unknown")
-            try screen.type("q")
-            try screen.wait(for: "Gallery")
-            for _ in 0..<4 { try screen.press("Down") }
-            try screen.press("Enter")
-            try screen.wait(for: "▌    1  Alpha")
-            try screen.type("jx")
-            try screen.wait(for: "Checked “Bravo”", "✓")
-            try screen.type("Q")
-            try screen.wait(for: "code 0")
-        }
+    @Test(.needsTmux) func aCarIsParkedFoundEditedAndUndone() throws {
+        let screen = try TerminalWindow("'\(Program.valet.path)' demo", in: scratch)
+        try screen.wait(for: "Gallery", "Cars", "20,000", "Countries", "Sections")
+        try screen.press("Enter")
+        try screen.wait(for: "[Parked]", " 1 of 20,000")
+        try screen.type("+")
+        try screen.wait(for: "Make")
+        try screen.type("Zündapp")
+        try screen.press("Tab", "Tab", "Tab")
+        try screen.type("red")
+        try screen.press("Tab", "Tab")
+        try screen.type("12")
+        try screen.press("C-s")
+        try screen.wait(for: "20,001", "Zündapp")
+        try screen.type("/zundapp")
+        try screen.wait(for: "0 of 20,001")
+        try screen.press("Tab")
+        try screen.wait(for: "1 of 20,001", "Zündapp Unknown")
+        try screen.press("Enter")
+        try screen.type("e")
+        try screen.wait(for: "Model")
+        try screen.press("Tab")
+        try screen.type("Janus")
+        try screen.press("C-s")
+        try screen.wait(for: "Zündapp Janus")
+        try screen.type("u")
+        try screen.wait(for: "Zündapp Unknown")
+        try screen.type("q")
+        try screen.wait(for: "Gallery")
+        for _ in 0..<4 { try screen.press("Down") }
+        try screen.press("Enter")
+        try screen.wait(for: "▌    1  Alpha")
+        try screen.type("jx")
+        try screen.wait(for: "Checked “Bravo”", "✓")
+        try screen.type("Q")
+        try screen.wait(for: "code 0")
     }
 
-    @Test(.enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
-    func wheelsAreTurnedAndSettingsAreSet() throws {
-        try Scratch.with { scratch in
-            let screen = try TerminalWindow("'\(Program.valet.path)' demo", in: scratch)
-            try screen.wait(for: "Gallery", "Settings", "Wheels")
-            try screen.press("End", "Enter")
-            try screen.wait(for: "▌  cherry lemon bell", "Left machine")
-            try screen.type("e")
-            try screen.wait(for: "Edit cherry lemon bell", "Countdown")
-            try screen.press("Enter", "Up", "Right", "Down", "Right", "Down", "Enter", "C-s")
-            try screen.wait(for: "▌  star plum star")
-            try screen.type("u")
-            try screen.wait(for: "▌  cherry lemon bell")
-            try screen.type("q")
-            try screen.wait(for: "Gallery")
-            try screen.press("Up", "Enter")
-            try screen.wait(for: "Announce new cars", "General")
-            try screen.press("Down", "Down", "e")
-            try screen.wait(for: "Edit Announce new cars")
-            try screen.press("Space", "C-s")
-            try screen.wait(for: "Saved “Announce new cars”")
-            try screen.press("End", "e")
-            try screen.wait(for: "Edit Volume")
-            try screen.press("Enter")
-            try screen.type("11")
-            try screen.press("Enter", "C-s")
-            try screen.wait(for: "Saved “Volume”", "11")
-            try screen.type("Q")
-            try screen.wait(for: "code 0")
-        }
+    @Test(.needsTmux) func wheelsAreTurnedAndSettingsAreSet() throws {
+        let screen = try TerminalWindow("'\(Program.valet.path)' demo", in: scratch)
+        try screen.wait(for: "Gallery", "Settings", "Wheels")
+        try screen.press("End", "Enter")
+        try screen.wait(for: "▌  cherry lemon bell", "Left machine")
+        try screen.type("e")
+        try screen.wait(for: "Edit cherry lemon bell", "Countdown")
+        try screen.press("Enter", "Up", "Right", "Down", "Right", "Down", "Enter", "C-s")
+        try screen.wait(for: "▌  star plum star")
+        try screen.type("u")
+        try screen.wait(for: "▌  cherry lemon bell")
+        try screen.type("q")
+        try screen.wait(for: "Gallery")
+        try screen.press("Up", "Enter")
+        try screen.wait(for: "Announce new cars", "General")
+        try screen.press("Down", "Down", "e")
+        try screen.wait(for: "Edit Announce new cars")
+        try screen.press("Space", "C-s")
+        try screen.wait(for: "Saved “Announce new cars”")
+        try screen.press("End", "e")
+        try screen.wait(for: "Edit Volume")
+        try screen.press("Enter")
+        try screen.type("11")
+        try screen.press("Enter", "C-s")
+        try screen.wait(for: "Saved “Volume”", "11")
+        try screen.type("Q")
+        try screen.wait(for: "code 0")
     }
 
     /// The next edition of the feed comes after a few seconds; until then nothing is new.
-    @Test(.enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
-    func albumsAreLoadedAndLoadedAgainInPlace() throws {
-        try Scratch.with { scratch in
-            let command = "'\(Program.valet.path)' demo: --list albums"
-            let screen = try TerminalWindow(command, in: scratch)
-            try screen.wait(for: "Albums  240", "Albums: 240 added")
-            try screen.type("jjj")
-            try screen.wait(for: "4 of 240")
-            let row = try screen.lines.first { $0.hasPrefix("▌") }
-            let title = try #require(row).prefix(20)
-            _ = try eventually("a new edition", seconds: 60) { () -> Bool? in
-                try screen.type("r")
-                // Within a second it is refused.
-                _ = try eventually("an answer") { () -> Bool? in
-                    let answers = ["Albums: ", "it was loaded just now"]
-                    let isAnswered = try screen.lines.contains { line in
-                        answers.contains { line.contains($0) }
-                    }
-                    return isAnswered ? true : nil
+    @Test(.needsTmux) func albumsAreLoadedAndLoadedAgainInPlace() throws {
+        let command = "'\(Program.valet.path)' demo: --list albums"
+        let screen = try TerminalWindow(command, in: scratch)
+        try screen.wait(for: "Albums  240", "Albums: 240 added")
+        try screen.type("jjj")
+        try screen.wait(for: "4 of 240")
+        let row = try screen.lines.first { $0.hasPrefix("▌") }
+        let title = try #require(row).prefix(20)
+        _ = try eventually("a new edition", seconds: 60) { () -> Bool? in
+            try screen.type("r")
+            // Within a second it is refused.
+            _ = try eventually("an answer") { () -> Bool? in
+                let answers = ["Albums: ", "it was loaded just now"]
+                let isAnswered = try screen.lines.contains { line in
+                    answers.contains { line.contains($0) }
                 }
-                return try screen.lines.contains { $0.contains("1 added") } ? true : nil
+                return isAnswered ? true : nil
             }
-            try screen.wait(for: "1 added", "changed, 1 removed", String(title), "Albums  240")
-            try screen.type("Q")
-            try screen.wait(for: "code 0")
+            return try screen.lines.contains { $0.contains("1 added") } ? true : nil
         }
+        try screen.wait(for: "1 added", "changed, 1 removed", String(title), "Albums  240")
+        try screen.type("Q")
+        try screen.wait(for: "code 0")
     }
 
     @Test func thereAreAsManySectionsAsAreAskedFor() throws {
-        try Scratch.with { scratch in
-            let done = try Program.valet.run(
-                ["snapshot", "demo:100000x2", "--list", "sections", "--keys", "G"], in: scratch)
-            #expect(done.text.contains("── Section: 99999 ─"), "\(done.text)")
-            #expect(done.text.contains("200,000 of 200,000"))
-        }
+        let done = try scratch.valet(
+            ["snapshot", "demo:100000x2", "--list", "sections", "--keys", "G"])
+        #expect(done.text.contains("── Section: 99999 ─"), "\(done.text)")
+        #expect(done.text.contains("200,000 of 200,000"))
     }
 
     @Test func aSnapshotWaitsForTheSidePane() throws {
-        try Scratch.with { scratch in
-            let done = try Program.valet.run(
-                ["snapshot", "demo:", "--list", "cars", "--keys", "2,w,j", "--size", "130x30"],
-                in: scratch)
-            #expect(done.text.contains("Colour ") && !done.text.contains("░"), "\(done.text)")
-        }
+        let done = try scratch.valet(
+            ["snapshot", "demo:", "--list", "cars", "--keys", "2,w,j", "--size", "130x30"])
+        #expect(done.text.contains("Colour ") && !done.text.contains("░"), "\(done.text)")
     }
 }

@@ -3,41 +3,37 @@ import TestSupport
 import Testing
 
 @Suite(.runsPrograms) struct ImportTests {
-    @Test func anImportMakesATable() throws {
-        try Scratch.with { scratch in
-            let file = try scratch.write("name,n,code\nb,2,007\nä,,1\n", to: "a.csv")
-            let done = try Program.valet.run(
-                ["import", file, scratch.path("a.sqlite"), "--table", "t"], in: scratch)
-            #expect(done.code == 0)
-            #expect(done.text == "")
-            #expect(done.message == "imported 2 rows into “t” of \(scratch.path("a.sqlite"))\n")
-            let rows = try Program.valet.run(
-                ["rows", scratch.path("a.sqlite"), "--format", "jsonl"], in: scratch)
-            #expect(
-                rows.text == """
-                    {"at": 0, "section": "A", "path": [0, 0], "id": 2, \
-                    "cells": {"name": "ä", "n": null, "code": "1"}}
-                    {"at": 1, "section": "B", "path": [1, 0], "id": 1, \
-                    "cells": {"name": "b", "n": 2, "code": "007"}}
+    private let scratch = Scratch()
 
-                    """)
-        }
+    @Test func anImportMakesATable() throws {
+        let file = try scratch.write("name,n,code\nb,2,007\nä,,1\n", to: "a.csv")
+        let done = try scratch.valet(
+            ["import", file, scratch.path("a.sqlite"), "--table", "t"], expecting: 0)
+        #expect(done.text == "")
+        #expect(done.message == "imported 2 rows into “t” of \(scratch.path("a.sqlite"))\n")
+        let rows = try scratch.valet(["rows", scratch.path("a.sqlite"), "--format", "jsonl"])
+        #expect(
+            rows.text == """
+                {"at": 0, "section": "A", "path": [0, 0], "id": 2, \
+                "cells": {"name": "ä", "n": null, "code": "1"}}
+                {"at": 1, "section": "B", "path": [1, 0], "id": 1, \
+                "cells": {"name": "b", "n": 2, "code": "007"}}
+
+                """)
     }
 
     @Test(arguments: ["-", "/dev/stdin"])
     func standardInputIsImported(name: String) throws {
-        try Scratch.with { scratch in
-            let file = try scratch.write("a\n1\n2\n", to: "a.csv")
-            let (database, valet) = (scratch.path("a.sqlite"), Program.valet.path)
-            let words = scratch.path("words")
-            let line = "cat '\(file)' | '\(valet)' import \(name) '\(database)' --table t"
-            let process = try RunningProcess(
-                path: "/bin/sh", arguments: ["-c", line], environment: scratch.environment,
-                output: scratch.path("output"), words: words)
-            #expect(try process.waitForEnd() == 0)
-            let said = String(decoding: scratch.bytes(of: "words") ?? Data(), as: UTF8.self)
-            #expect(said.hasPrefix("imported 2 rows"))
-        }
+        let file = try scratch.write("a\n1\n2\n", to: "a.csv")
+        let (database, valet) = (scratch.path("a.sqlite"), Program.valet.path)
+        let words = scratch.path("words")
+        let line = "cat '\(file)' | '\(valet)' import \(name) '\(database)' --table t"
+        let process = try RunningProcess(
+            path: "/bin/sh", arguments: ["-c", line], environment: scratch.environment,
+            output: scratch.path("output"), words: words)
+        #expect(try process.waitForEnd() == 0)
+        let said = String(decoding: scratch.bytes(of: "words") ?? Data(), as: UTF8.self)
+        #expect(said.hasPrefix("imported 2 rows"))
     }
 
     struct BadImport: CustomTestStringConvertible, Sendable {
@@ -96,31 +92,25 @@ import Testing
 
     @Test(arguments: BadImport.all)
     func aBadImportSaysWhereAndChangesNothing(_ bad: BadImport) throws {
-        try Scratch.with { scratch in
-            let database = try scratch.database(table: "old", csv: "a,b\nx,1\n")
-            let before = scratch.bytes(of: "test.sqlite")
-            let file = scratch.path("bad.csv")
-            try Data(bad.csv).write(to: URL(filePath: file))
-            let done = try Program.valet.run(
-                ["import", file, database, "--table", bad.table] + (bad.append ? ["--append"] : []),
-                in: scratch)
-            #expect(done.code == bad.code)
-            #expect(done.text == "")
-            #expect(done.message.hasPrefix("valet: "))
-            #expect(done.message.contains(bad.message), "\(done.message)")
-            #expect(scratch.bytes(of: "test.sqlite") == before)
-            #expect(scratch.bytes(of: "test.sqlite-journal")?.isEmpty ?? true)
-        }
+        let database = try scratch.database(table: "old", csv: "a,b\nx,1\n")
+        let before = scratch.bytes(of: "test.sqlite")
+        let file = scratch.path("bad.csv")
+        try Data(bad.csv).write(to: URL(filePath: file))
+        let done = try scratch.valet(
+            ["import", file, database, "--table", bad.table] + (bad.append ? ["--append"] : []))
+        #expect(done.code == bad.code)
+        #expect(done.text == "")
+        #expect(done.message.hasPrefix("valet: "))
+        #expect(done.message.contains(bad.message), "\(done.message)")
+        #expect(scratch.bytes(of: "test.sqlite") == before)
+        #expect(scratch.bytes(of: "test.sqlite-journal")?.isEmpty ?? true)
     }
 
     @Test func aBadFirstImportLeavesNoDatabaseBehind() throws {
-        try Scratch.with { scratch in
-            let file = try scratch.write("a,b\n1\n", to: "bad.csv")
-            let done = try Program.valet.run(
-                ["import", file, scratch.path("new.sqlite"), "--table", "t"], in: scratch)
-            #expect(done.code == 1)
-            #expect(scratch.bytes(of: "new.sqlite") == nil)
-        }
+        let file = try scratch.write("a,b\n1\n", to: "bad.csv")
+        try scratch.valet(
+            ["import", file, scratch.path("new.sqlite"), "--table", "t"], expecting: 1)
+        #expect(scratch.bytes(of: "new.sqlite") == nil)
     }
 
     @Test(arguments: [
@@ -128,58 +118,50 @@ import Testing
         (SIGTERM, "new.sqlite"),
     ])
     func asSoonAsItIsAskedToEndAnImportEnds(signal: Int32, name: String) throws {
-        try Scratch.with { scratch in
-            try scratch.database(table: "old", csv: "a,b\nx,1\n")
-            let before = scratch.bytes(of: name)
-            let file = scratch.path("pipe.csv")
-            #expect(mkfifo(file, 0o600) == 0)
-            let process = try Program.valet.start(
-                ["import", file, scratch.path(name), "--table", "t"], in: scratch,
-                output: scratch.path("out"), words: scratch.path("words"))
-            defer { process.end() }
-            // It can be opened when the import has, which is then in its midst.
-            let pipe = try eventually("a reader", seconds: 60) {
-                let pipe = open(file, O_WRONLY | O_NONBLOCK)
-                return pipe < 0 ? nil : pipe
-            }
-            // A reader that stays, so that a write never fails for want of one.
-            let reader = open(file, O_RDONLY | O_NONBLOCK)
-            defer { for end in [pipe, reader] { close(end) } }
-            // `timeout`, and a terminal that closes, send their signal twice.
-            process.send(signal)
-            if signal != SIGINT { process.send(signal) }
-            _ = try eventually("the import's end", seconds: 60) {
-                // Wakes an import that began to wait just before the signal.
-                write(pipe, "a,b\n1,2\n", 8)
-                return process.isRunning ? nil : true
-            }
-            #expect(try process.waitForEnd() == 128 + signal)
-            #expect(scratch.bytes(of: name) == before)
-            #expect(scratch.bytes(of: name + "-journal") == nil)
-            #expect(scratch.bytes(of: "words") == Data())
+        try scratch.database(table: "old", csv: "a,b\nx,1\n")
+        let before = scratch.bytes(of: name)
+        let file = scratch.path("pipe.csv")
+        #expect(mkfifo(file, 0o600) == 0)
+        let process = try Program.valet.start(
+            ["import", file, scratch.path(name), "--table", "t"], in: scratch,
+            output: scratch.path("out"), words: scratch.path("words"))
+        defer { process.end() }
+        // It can be opened when the import has, which is then in its midst.
+        let pipe = try eventually("a reader", seconds: 60) {
+            let pipe = open(file, O_WRONLY | O_NONBLOCK)
+            return pipe < 0 ? nil : pipe
         }
+        // A reader that stays, so that a write never fails for want of one.
+        let reader = open(file, O_RDONLY | O_NONBLOCK)
+        defer { for end in [pipe, reader] { close(end) } }
+        // `timeout`, and a terminal that closes, send their signal twice.
+        process.send(signal)
+        if signal != SIGINT { process.send(signal) }
+        _ = try eventually("the import's end", seconds: 60) {
+            // Wakes an import that began to wait just before the signal.
+            write(pipe, "a,b\n1,2\n", 8)
+            return process.isRunning ? nil : true
+        }
+        #expect(try process.waitForEnd() == 128 + signal)
+        #expect(scratch.bytes(of: name) == before)
+        #expect(scratch.bytes(of: name + "-journal") == nil)
+        #expect(scratch.bytes(of: "words") == Data())
     }
 
     @Test func aMissingCSVFileIsNotFound() throws {
-        try Scratch.with { scratch in
-            let done = try Program.valet.run(
-                ["import", scratch.path("no.csv"), scratch.path("a.sqlite"), "--table", "t"],
-                in: scratch)
-            #expect(done.code == 3)
-            #expect(done.message == "valet: there is no file “\(scratch.path("no.csv"))”\n")
-            #expect(scratch.bytes(of: "a.sqlite") == nil)
-        }
+        let done = try scratch.valet(
+            ["import", scratch.path("no.csv"), scratch.path("a.sqlite"), "--table", "t"],
+            expecting: 3)
+        #expect(done.message == "valet: there is no file “\(scratch.path("no.csv"))”\n")
+        #expect(scratch.bytes(of: "a.sqlite") == nil)
     }
 
     @Test func rowsCanBeAppended() throws {
-        try Scratch.with { scratch in
-            let database = try scratch.database(table: "old", csv: "a,b\nx,1\n")
-            let file = try scratch.write("b,a\n2,y\n", to: "more.csv")
-            let done = try Program.valet.run(
-                ["import", file, database, "--table", "old", "--append"], in: scratch)
-            #expect(done.message == "imported 1 row into “old” of \(database)\n")
-            let rows = try Program.valet.run(["rows", database, "--format", "csv"], in: scratch)
-            #expect(rows.text == "at,section,path,id,a,b\n0,X,\"0,0\",1,x,1\n1,Y,\"1,0\",2,y,2\n")
-        }
+        let database = try scratch.database(table: "old", csv: "a,b\nx,1\n")
+        let file = try scratch.write("b,a\n2,y\n", to: "more.csv")
+        let done = try scratch.valet(["import", file, database, "--table", "old", "--append"])
+        #expect(done.message == "imported 1 row into “old” of \(database)\n")
+        let rows = try scratch.valet(["rows", database, "--format", "csv"])
+        #expect(rows.text == "at,section,path,id,a,b\n0,X,\"0,0\",1,x,1\n1,Y,\"1,0\",2,y,2\n")
     }
 }

@@ -4,6 +4,8 @@ import Testing
 
 /// Lists that are too long to be held, or to be looked through.
 @Suite(.runsPrograms) struct LongListTests {
+    private let scratch = Scratch()
+
     /// Rows of 900 bytes.
     private static func database(_ rows: [(table: String, count: Int)]) -> String {
         rows.map { table, count in
@@ -22,22 +24,20 @@ import Testing
     func aLongListTakesNoMoreMemoryThanAShortOne(command: String) throws {
         let folder = TemporaryFolder()
         let path = try folder.database(Self.database([("few", 10_000), ("many", 40_000)]))
-        try Scratch.with { scratch in
-            let daemon = try Daemon(path, in: scratch)
-            func peak(_ list: String, _ rows: Int) throws -> Int {
-                let program = try PipedProgram(
-                    .valet, [command, daemon.address, "--list", list, "--group", "None"],
-                    in: scratch)
-                // What is left is more than a pipe holds, so the program has not ended.
-                #expect(program.readLines(rows - 500) >= rows - 500)
-                let peak = try #require(program.process.peakResidentBytes)
-                #expect(program.readLines(.max) > 0)
-                #expect(try program.close().code == 0)
-                return peak
-            }
-            let (few, many) = (try peak("few", 10_000), try peak("many", 40_000))
-            #expect(many < few + (16 << 20), "\(few) and \(many) bytes")
+        let daemon = try Daemon(path, in: scratch)
+        func peak(_ list: String, _ rows: Int) throws -> Int {
+            let program = try PipedProgram(
+                .valet, [command, daemon.address, "--list", list, "--group", "None"],
+                in: scratch)
+            // What is left is more than a pipe holds, so the program has not ended.
+            #expect(program.readLines(rows - 500) >= rows - 500)
+            let peak = try #require(program.process.peakResidentBytes)
+            #expect(program.readLines(.max) > 0)
+            #expect(try program.close().code == 0)
+            return peak
         }
+        let (few, many) = (try peak("few", 10_000), try peak("many", 40_000))
+        #expect(many < few + (16 << 20), "\(few) and \(many) bytes")
         withExtendedLifetime(folder) {}
     }
 
@@ -45,12 +45,10 @@ import Testing
     func aReaderThatHasEnoughEndsTheCommandQuietly(command: String) throws {
         let folder = TemporaryFolder()
         let path = try folder.database(Self.database([("many", 5_000)]))
-        try Scratch.with { scratch in
-            let program = try PipedProgram(.valet, [command, path, "--list", "many"], in: scratch)
-            #expect(program.readLines(1) > 0)
-            let end = try program.close()
-            #expect(end.code == 0 && end.message == "")
-        }
+        let program = try PipedProgram(.valet, [command, path, "--list", "many"], in: scratch)
+        #expect(program.readLines(1) > 0)
+        let end = try program.close()
+        #expect(end.code == 0 && end.message == "")
         withExtendedLifetime(folder) {}
     }
 
@@ -62,40 +60,37 @@ import Testing
     #endif
 
     @Test func sectionsOfOneRowAreFoundWhereverTheyStand() throws {
-        try Scratch.with { scratch in
-            let last = Self.sections - 1
-            let server = try Daemon(
-                .valet,
-                ["demo", "--listen", "127.0.0.1:0", "--sections", "\(Self.sections)x1"],
-                in: scratch)
-            func lines(_ command: String, _ arguments: String...) throws -> [String] {
-                let done = try Program.valet.run(
-                    [command, server.address, "--list", "sections", "--format", "jsonl"]
-                        + arguments, in: scratch)
-                #expect(done.code == 0, "\(done.message)")
-                return done.lines
-            }
-            func objects(_ lines: [String]) throws -> [[String: Any]] {
-                try lines.map { line in
-                    let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
-                    return try #require(object as? [String: Any])
-                }
-            }
-            let sections = try lines("sections")
-            #expect(sections.count == Self.sections)
-            let end = try objects(Array(sections.suffix(2)))
-            #expect(end.map { $0["section"] as? Int } == [last - 1, last])
-            #expect(end.last?["title"] as? String == "Section: \(last)")
-            #expect(end.allSatisfy { $0["count"] as? Int == 1 })
-            let row = try objects(lines("rows", "--section", "Section: \(last)"))
-            #expect(row.count == 1 && row[0]["at"] as? Int == last)
-            #expect(row[0]["path"] as? [Int] == [last, 0])
-            let middle = try objects(lines("rows", "--at", "\(last / 2)", "--count", "3"))
-            #expect(middle.map { $0["at"] as? Int } == (0..<3).map { last / 2 + $0 })
-            let index = try objects(lines("index", "--group", "section"))
-            #expect(index.first?["section"] as? Int == 0 && index.count <= 1_024)
-            #expect(index.last?["section"] as? Int == last)
-            #expect(try server.end() == 0)
+        let last = Self.sections - 1
+        let server = try Daemon(
+            .valet,
+            ["demo", "--listen", "127.0.0.1:0", "--sections", "\(Self.sections)x1"],
+            in: scratch)
+        func lines(_ command: String, _ arguments: String...) throws -> [String] {
+            let done = try scratch.valet(
+                [command, server.address, "--list", "sections", "--format", "jsonl"]
+                    + arguments, expecting: 0)
+            return done.lines
         }
+        func objects(_ lines: [String]) throws -> [[String: Any]] {
+            try lines.map { line in
+                let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+                return try #require(object as? [String: Any])
+            }
+        }
+        let sections = try lines("sections")
+        #expect(sections.count == Self.sections)
+        let end = try objects(Array(sections.suffix(2)))
+        #expect(end.map { $0["section"] as? Int } == [last - 1, last])
+        #expect(end.last?["title"] as? String == "Section: \(last)")
+        #expect(end.allSatisfy { $0["count"] as? Int == 1 })
+        let row = try objects(lines("rows", "--section", "Section: \(last)"))
+        #expect(row.count == 1 && row[0]["at"] as? Int == last)
+        #expect(row[0]["path"] as? [Int] == [last, 0])
+        let middle = try objects(lines("rows", "--at", "\(last / 2)", "--count", "3"))
+        #expect(middle.map { $0["at"] as? Int } == (0..<3).map { last / 2 + $0 })
+        let index = try objects(lines("index", "--group", "section"))
+        #expect(index.first?["section"] as? Int == 0 && index.count <= 1_024)
+        #expect(index.last?["section"] as? Int == last)
+        #expect(try server.end() == 0)
     }
 }

@@ -3,25 +3,24 @@ import TestSupport
 import Testing
 
 /// Rows that are picked on the full screen, with the answer in a pipe.
-@Suite(
-    .runsPrograms, .enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
-struct PickTests {
+@Suite(.runsPrograms, .needsTmux) struct PickTests {
+    private let scratch = Scratch()
+
     private func pick(
         _ keys: String..., expecting ending: String, standardInput: String = "/dev/tty",
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        try Scratch.with { scratch in
-            let path = try scratch.database(table: "towns", csv: "name\nBern\nGenève\nZürich\n")
-            let window = try TerminalWindow(
-                "answer=$('\(Program.valet.path)' pick '\(path)' <\(standardInput)); code=$?; "
-                    + "echo \"picked [$answer] $code\"",
-                in: scratch)
-            try window.wait(for: "● live", "▌  Bern", sourceLocation: sourceLocation)
-            for key in keys { try window.press(key) }
-            let lines = try window.wait(for: "picked \(ending)", sourceLocation: sourceLocation)
-            #expect(lines.first == "before", sourceLocation: sourceLocation)
-            #expect(try window.answer("#{alternate_on}") == "0", sourceLocation: sourceLocation)
-        }
+        let scratch = Scratch()
+        let path = try scratch.database(table: "towns", csv: "name\nBern\nGenève\nZürich\n")
+        let window = try TerminalWindow(
+            "answer=$('\(Program.valet.path)' pick '\(path)' <\(standardInput)); code=$?; "
+                + "echo \"picked [$answer] $code\"",
+            in: scratch)
+        try window.wait(for: "● live", "▌  Bern", sourceLocation: sourceLocation)
+        for key in keys { try window.press(key) }
+        let lines = try window.wait(for: "picked \(ending)", sourceLocation: sourceLocation)
+        #expect(lines.first == "before", sourceLocation: sourceLocation)
+        #expect(try window.answer("#{alternate_on}") == "0", sourceLocation: sourceLocation)
     }
 
     @Test func theRowThatIsOpenedIsTheAnswer() throws {
@@ -39,17 +38,15 @@ struct PickTests {
     }
 
     @Test func withoutATerminalNothingCanBePicked() throws {
-        try Scratch.with { scratch in
-            let path = try scratch.database(table: "towns", csv: "name\nBern\n")
-            let command = "setsid '\(Program.valet.path)' pick '\(path)' </dev/null 2>&1"
-            let output = scratch.path("out")
-            let process = try RunningProcess(
-                path: "/bin/sh", arguments: ["-c", command], environment: scratch.environment,
-                output: output, words: scratch.path("err"))
-            #expect(try process.waitForEnd() == 2)
-            #expect(
-                String(decoding: scratch.bytes(of: "out") ?? Data(), as: UTF8.self)
-                    .contains("the full screen needs a terminal"))
-        }
+        let path = try scratch.database(table: "towns", csv: "name\nBern\n")
+        let command = "setsid '\(Program.valet.path)' pick '\(path)' </dev/null 2>&1"
+        let output = scratch.path("out")
+        let process = try RunningProcess(
+            path: "/bin/sh", arguments: ["-c", command], environment: scratch.environment,
+            output: output, words: scratch.path("err"))
+        #expect(try process.waitForEnd() == 2)
+        #expect(
+            String(decoding: scratch.bytes(of: "out") ?? Data(), as: UTF8.self)
+                .contains("the full screen needs a terminal"))
     }
 }

@@ -4,81 +4,67 @@ import Testing
 
 /// Who else is in a list, in terminals and for scripts.
 @Suite(.runsPrograms) struct PresenceTests {
-    private static let csv =
-        "name\n" + (0..<50).map { "alpha \(1_000 + $0)\n" }.joined()
+    private let scratch = Scratch()
+
+    private static let csv = "name\n" + (0..<50).map { "alpha \(1_000 + $0)\n" }.joined()
 
     private func open(
-        _ daemon: Daemon, as name: String, in scratch: Scratch
+        _ daemon: Daemon, as name: String
     ) throws -> TerminalWindow {
-        try TerminalWindow(
-            "'\(Program.valet.path)' '\(daemon.address)' --as \(name)", in: scratch)
+        try TerminalWindow(valet: daemon.address, "--as \(name)", in: scratch)
     }
 
-    @Test(.enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
-    func oneTerminalShowsWhereTheOtherIs() throws {
-        try Scratch.with { scratch in
-            let daemon = try Daemon(
-                try scratch.database(table: "cars", csv: Self.csv), in: scratch)
-            let one = try open(daemon, as: "ana", in: scratch)
-            try one.wait(for: "● live", " 1 of 50")
-            let two = try open(daemon, as: "bo", in: scratch)
-            try two.wait(for: "● live", " 1 of 50", "  ana")
-            try one.wait(for: "● live", "  bo", "●bo")
-            try two.press("Down", "Down")
-            _ = try eventually("bo is on the third row") {
-                try one.lines.first { $0.contains("alpha 1002") && $0.contains("●bo") }
-            }
-            try two.press("e")
-            try one.wait(for: "●bo editing")
-            let who = try Program.valet.run(
-                ["who", daemon.address, "--as", "zoe", "--format", "jsonl"], in: scratch)
-            #expect(who.code == 0 && who.message == "")
-            #expect(
-                Set(who.lines) == [
-                    #"{"station": "ana", "id": 1, "activity": "looks"}"#,
-                    #"{"station": "bo", "id": 3, "activity": "edits"}"#,
-                ])
-            try one.type("p")
-            try one.wait(for: "Who is here", " edits “alpha 1002”")
-            try one.press("Enter")
-            try one.wait(for: " 3 of 50")
-            try two.press("Escape")
-            try two.wait(for: " 3 of 50")
-            try two.type("q")
-            try two.wait(for: "code 0")
-            _ = try eventually("bo has left") {
-                try one.lines.contains { $0.contains("bo") } ? nil : true
-            }
+    @Test(.needsTmux) func oneTerminalShowsWhereTheOtherIs() throws {
+        let daemon = try Daemon(try scratch.database(table: "cars", csv: Self.csv), in: scratch)
+        let one = try open(daemon, as: "ana")
+        try one.wait(for: "● live", " 1 of 50")
+        let two = try open(daemon, as: "bo")
+        try two.wait(for: "● live", " 1 of 50", "  ana")
+        try one.wait(for: "● live", "  bo", "●bo")
+        try two.press("Down", "Down")
+        _ = try eventually("bo is on the third row") {
+            try one.lines.first { $0.contains("alpha 1002") && $0.contains("●bo") }
         }
+        try two.press("e")
+        try one.wait(for: "●bo editing")
+        let who = try scratch.valet(["who", daemon.address, "--as", "zoe", "--format", "jsonl"])
+        #expect(who.code == 0 && who.message == "")
+        #expect(
+            Set(who.lines) == [
+                #"{"station": "ana", "id": 1, "activity": "looks"}"#,
+                #"{"station": "bo", "id": 3, "activity": "edits"}"#,
+            ])
+        try one.type("p")
+        try one.wait(for: "Who is here", " edits “alpha 1002”")
+        try one.press("Enter")
+        try one.wait(for: " 3 of 50")
+        try two.press("Escape")
+        try two.wait(for: " 3 of 50")
+        try two.type("q")
+        try two.wait(for: "code 0")
+        try one.wait(untilGone: "bo")
     }
 
-    @Test(.enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
-    func aStationIsNamedByItsFlagElseByItsVariable() throws {
-        try Scratch.with { scratch in
-            let daemon = try Daemon(
-                try scratch.database(table: "cars", csv: Self.csv), in: scratch)
-            let program = "'\(Program.valet.path)' '\(daemon.address)'"
-            let ana = try TerminalWindow("VALET_STATION=ana \(program)", in: scratch)
-            let bo = try TerminalWindow("VALET_STATION=ana \(program) --as bo", in: scratch)
-            try ana.wait(for: "● live", "  bo", "●bo")
-            try bo.wait(for: "● live", "  ana", "●ana")
-            let who = try Program.valet.run(
-                ["who", daemon.address, "--format", "jsonl"], in: scratch)
-            #expect(
-                Set(who.lines) == [
-                    #"{"station": "ana", "id": 1, "activity": "looks"}"#,
-                    #"{"station": "bo", "id": 1, "activity": "looks"}"#,
-                ])
-        }
+    @Test(.needsTmux) func aStationIsNamedByItsFlagElseByItsVariable() throws {
+        let daemon = try Daemon(try scratch.database(table: "cars", csv: Self.csv), in: scratch)
+        let program = "'\(Program.valet.path)' '\(daemon.address)'"
+        let ana = try TerminalWindow("VALET_STATION=ana \(program)", in: scratch)
+        let bo = try TerminalWindow("VALET_STATION=ana \(program) --as bo", in: scratch)
+        try ana.wait(for: "● live", "  bo", "●bo")
+        try bo.wait(for: "● live", "  ana", "●ana")
+        let who = try scratch.valet(["who", daemon.address, "--format", "jsonl"])
+        #expect(
+            Set(who.lines) == [
+                #"{"station": "ana", "id": 1, "activity": "looks"}"#,
+                #"{"station": "bo", "id": 1, "activity": "looks"}"#,
+            ])
     }
 
     @Test func whoIsAloneSeesNobody() throws {
-        try Scratch.with { scratch in
-            let database = try scratch.database(table: "cars", csv: Self.csv)
-            let who = try Program.valet.run(["who", database, "--format", "json"], in: scratch)
-            #expect(who.code == 0 && who.text == "[]\n" && who.message == "")
-            let none = try Program.valet.run(["who", database, "--list", "x"], in: scratch)
-            #expect(none.code == 3 && none.text == "")
-        }
+        let database = try scratch.database(table: "cars", csv: Self.csv)
+        let who = try scratch.valet(["who", database, "--format", "json"])
+        #expect(who.code == 0 && who.text == "[]\n" && who.message == "")
+        let none = try scratch.valet(["who", database, "--list", "x"])
+        #expect(none.code == 3 && none.text == "")
     }
 }

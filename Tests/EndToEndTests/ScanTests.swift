@@ -5,6 +5,8 @@ import ValetStore
 
 /// Scans of many windows, while another program writes all the time.
 @Suite(.runsPrograms) struct ScanTests {
+    private let scratch = Scratch()
+
     /// Moves rows with odd ids to and fro in the order, and deletes and inserts others, until it
     /// is stopped.
     private final class OtherProgram: Sendable {
@@ -51,38 +53,33 @@ import ValetStore
         let writing = Task.detached { try other.write(to: path) }
         defer { other.stop() }
         await other.waitForACommit()
-        try Scratch.with { scratch in
-            let daemon = try Daemon(path, in: scratch)
-            for (command, options) in [
-                ("export", ["--format", "jsonl"]), ("rows", ["--format", "jsonl"]),
-                ("export", ["--sort", "model", "--format", "jsonl"]),
-            ] {
-                let done = try Program.valet.run(
-                    [command, daemon.address, "--group", "make"] + options, in: scratch)
-                #expect(done.code == 0, "\(done.message)")
-                let ids = try done.objects.compactMap { row in
-                    (row["id"] ?? (row["cells"] as? [String: Any])?["id"]) as? Int
-                }
-                #expect(Set(ids).count == ids.count, "\(command): a row comes twice")
-                #expect(Set(1...3_000).isSubset(of: ids), "\(command): a row is missing")
+        let daemon = try Daemon(path, in: scratch)
+        for (command, options) in [
+            ("export", ["--format", "jsonl"]), ("rows", ["--format", "jsonl"]),
+            ("export", ["--sort", "model", "--format", "jsonl"]),
+        ] {
+            let done = try scratch.valet(
+                [command, daemon.address, "--group", "make"] + options, expecting: 0)
+            let ids = try done.objects.compactMap { row in
+                (row["id"] ?? (row["cells"] as? [String: Any])?["id"]) as? Int
             }
-            let facets = try Program.valet.run(
-                ["facets", daemon.address, "model", "--format", "jsonl"], in: scratch)
-            #expect(facets.code == 0, "\(facets.message)")
-            let values = try facets.objects.compactMap { $0["value"] as? String }
-            #expect(Set(values).count == values.count)
-            #expect(values.count { $0.hasPrefix("model ") } == 3_000)
-            let sections = try Program.valet.run(
-                [
-                    "aggregate", daemon.address, "id", "model", "--group", "make", "--where",
-                    "id <= 3000", "--count", "--sections", "--format", "jsonl",
-                ], in: scratch)
-            #expect(sections.code == 0, "\(sections.message)")
-            for column in ["id", "model"] {
-                let found = try sections.objects.filter { $0["column"] as? String == column }
-                #expect(found.compactMap { $0["section"] as? Int } == found.indices.map { $0 })
-                #expect(found.compactMap { $0["rows"] as? Int }.reduce(0, +) == 3_000)
-            }
+            #expect(Set(ids).count == ids.count, "\(command): a row comes twice")
+            #expect(Set(1...3_000).isSubset(of: ids), "\(command): a row is missing")
+        }
+        let facets = try scratch.valet(
+            ["facets", daemon.address, "model", "--format", "jsonl"], expecting: 0)
+        let values = try facets.objects.compactMap { $0["value"] as? String }
+        #expect(Set(values).count == values.count)
+        #expect(values.count { $0.hasPrefix("model ") } == 3_000)
+        let sections = try scratch.valet(
+            [
+                "aggregate", daemon.address, "id", "model", "--group", "make", "--where",
+                "id <= 3000", "--count", "--sections", "--format", "jsonl",
+            ], expecting: 0)
+        for column in ["id", "model"] {
+            let found = try sections.objects.filter { $0["column"] as? String == column }
+            #expect(found.compactMap { $0["section"] as? Int } == found.indices.map { $0 })
+            #expect(found.compactMap { $0["rows"] as? Int }.reduce(0, +) == 3_000)
         }
         other.stop()
         _ = try await writing.value

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 import Testing
+import ValetModel
 
 /// What the programs answer, against the plainest computation over the same CSV text.
 @Suite(.runsPrograms, .servedLists) struct ServedListTests {
@@ -8,7 +9,6 @@ import Testing
         var list: String
         /// As `--group`; nil for the default.
         var group: String?
-        var grouping: NaiveList.Grouping
         var search: String?
         var scope: String?
 
@@ -25,85 +25,64 @@ import Testing
             return options.flatMap { name, value in value.map { [name, $0] } ?? [] }
         }
 
-        func naive() throws -> NaiveList {
-            let whole = try Self.naive(list)
-            guard let search else { return whole }
-            let columns = scope.map { [$0] } ?? whole.textColumns
-            // Each word in some column; none of these words is of digits.
-            return search.split(separator: " ").reduce(whole) {
-                $0.filtered(String($1), in: columns)
-            }
+        var query: Query {
+            Query(grouping: group, search: search.map { .init(text: $0, scope: scope) })
         }
 
-        private static func naive(_ list: String) throws -> NaiveList {
+        func csvList() throws -> CSVList {
             guard let file = SampleData.path("\(list).csv"), list != "people" else {
-                return People.naive
+                return People.list
             }
             let csv = try String(contentsOf: URL(filePath: file), encoding: .utf8)
             return list == "cities"
-                ? NaiveList(csv: csv, title: "name", textColumns: ["name", "country", "timezone"])
-                : NaiveList(
+                ? CSVList(csv: csv, title: "name", textColumns: ["name", "country", "timezone"])
+                : CSVList(
                     csv: csv, title: "make",
                     textColumns: ["make", "model", "class", "transmission", "drive", "fuel"])
         }
     }
 
     static let groupings = [
-        Case(list: "people", grouping: .firstLetter),
-        Case(list: "people", group: "town", grouping: .text("town")),
-        Case(list: "people", group: "AGE", grouping: .number("age")),
-        Case(list: "people", group: "name", grouping: .text("name")),
-        Case(list: "cities", grouping: .firstLetter),
-        Case(list: "cities", group: "country", grouping: .text("country")),
-        Case(list: "vehicles", group: "cylinders", grouping: .number("cylinders")),
+        Case(list: "people"), Case(list: "people", group: "town"),
+        Case(list: "people", group: "AGE"), Case(list: "people", group: "name"),
+        Case(list: "cities"), Case(list: "cities", group: "country"),
+        Case(list: "vehicles", group: "cylinders"),
     ].filter(\.isThere)
 
     static let searches = [
-        Case(list: "people", grouping: .firstLetter, search: "cítroen"),
-        Case(list: "people", grouping: .firstLetter, search: "STRASSE", scope: "name"),
-        Case(list: "people", grouping: .firstLetter, search: "zurích", scope: "town"),
-        Case(list: "people", group: "age", grouping: .number("age"), search: "ωmega"),
-        Case(list: "people", group: "town", grouping: .text("town"), search: "É"),
-        Case(list: "people", grouping: .firstLetter, search: "unknown"),
-        Case(list: "people", grouping: .firstLetter, search: "nobody at all"),
-        Case(list: "people", grouping: .firstLetter, search: "京"),
-        Case(list: "cities", grouping: .firstLetter, search: "sao p", scope: "name"),
-        Case(list: "cities", group: "country", grouping: .text("country"), search: "ǔrich"),
-        Case(list: "vehicles", grouping: .firstLetter, search: "mércedes"),
-        Case(list: "vehicles", grouping: .firstLetter, search: "honda civic"),
+        Case(list: "people", search: "cítroen"),
+        Case(list: "people", search: "STRASSE", scope: "name"),
+        Case(list: "people", search: "zurích", scope: "town"),
+        Case(list: "people", group: "age", search: "ωmega"),
+        Case(list: "people", group: "town", search: "É"),
+        Case(list: "people", search: "unknown"), Case(list: "people", search: "nobody at all"),
+        Case(list: "people", search: "京"), Case(list: "cities", search: "sao p", scope: "name"),
+        Case(list: "cities", group: "country", search: "ǔrich"),
+        Case(list: "vehicles", search: "mércedes"), Case(list: "vehicles", search: "honda civic"),
     ].filter(\.isThere)
 
     @Test(arguments: groupings + searches)
     func sectionsRowsAndCountsAreThoseOfThePlainComputation(of asked: Case) throws {
         let served = try #require(ServedLists.current)
-        let sections = try asked.naive().sections(by: asked.grouping)
-        let total = sections.reduce(0) { $0 + $1.rows.count }
+        let list = try asked.csvList()
+        let arrangement = list.arrangement(of: asked.query)
+        let (sections, total) = (arrangement.sections, arrangement.rows.count)
         let note = "seed \(People.seed)"
         #expect(try objects("count", asked, served) { $0["count"] as? Int } == [total], "\(note)")
-        var first = 0
-        let expected = sections.map { section -> SectionLine in
-            defer { first += section.rows.count }
-            return SectionLine(title: section.title, count: section.rows.count, first: first)
+        let expected = sections.map {
+            SectionLine(title: $0.title, count: $0.count, first: $0.first)
         }
         #expect(try objects("sections", asked, served, as: SectionLine.init) == expected, "\(note)")
-        try compareRows(of: sections, total: total, asked, served)
-    }
-
-    private func compareRows(
-        of sections: [NaiveList.Section], total: Int, _ asked: Case, _ served: ServedLists.Served
-    ) throws {
-        let naive = try asked.naive()
-        var all: [RowLine] = []
-        for (number, section) in sections.enumerated() {
-            for (place, row) in section.rows.enumerated() {
-                all.append(
-                    RowLine(
-                        at: all.count, section: section.title, path: [number, place], id: row.id,
-                        cells: Dictionary(uniqueKeysWithValues: zip(naive.header, row.cells))))
+        let all = sections.flatMap { section in
+            (0..<section.count).map { place in
+                let id = arrangement.rows[section.first + place]
+                return RowLine(
+                    at: section.first + place, section: section.title,
+                    path: [section.section, place], id: Int(id), cells: list.fields(ofRow: id))
             }
         }
         // At both ends, beyond the end, in the middle, and where a section ends.
-        let border = sections.first?.rows.count ?? 0
+        let border = sections.first?.count ?? 0
         let places = [
             (0, 30), (total - 5, 30), (total, 5), (total + 10, 5), (total / 2, 70),
             (max(border - 3, 0), 6),
@@ -116,37 +95,34 @@ import Testing
         guard let last = sections.last else { return }
         let window = ["--section", last.title.uppercased(), "--at", "1", "--count", "4"]
         let rows = try objects("rows", asked, served, window, as: RowLine.init)
-        #expect(rows == Array(all.suffix(last.rows.count).dropFirst().prefix(4)))
+        #expect(rows == Array(all.suffix(last.count).dropFirst().prefix(4)))
     }
 
     @Test func withoutACountAllRowsCome() throws {
         let served = try #require(ServedLists.current)
-        let asked = Case(list: "people", grouping: .firstLetter)
-        let ids = try objects("rows", asked, served) { $0["id"] as? Int }
-        #expect(ids == People.naive.sections(by: .firstLetter).flatMap { $0.rows.map(\.id) })
+        let ids = try objects("rows", Case(list: "people"), served) { $0["id"] as? Int }
+        #expect(ids == People.list.arrangement(of: Query()).rows.map { Int($0) })
     }
 
     @Test(.enabled(if: SampleData.path("vehicles.csv") != nil))
     func allVehiclesAreThere() throws {
         let served = try #require(ServedLists.current)
-        let asked = Case(list: "vehicles", grouping: .firstLetter)
+        let asked = Case(list: "vehicles")
         #expect(try objects("count", asked, served) { $0["count"] as? Int } == [40_149])
     }
 
     @Test func aServersListCanBeNamedInTheTarget() throws {
         let served = try #require(ServedLists.current)
-        let done = try Program.valet.run(["count", served.address + "/people"], in: served.scratch)
+        let done = try served.scratch.valet(["count", served.address + "/people"])
         #expect(done.text == "1500\n")
-        let unknown = try Program.valet.run(["count", served.address + "/no"], in: served.scratch)
-        #expect(unknown.code == 3)
+        let unknown = try served.scratch.valet(["count", served.address + "/no"], expecting: 3)
         #expect(unknown.message.hasPrefix("valet: no list is called “no”. There are: people"))
     }
 
     @Test func theListsSayWhatTheyOffer() throws {
         let served = try #require(ServedLists.current)
-        let done = try Program.valet.run(
-            ["lists", served.address, "--list", "people", "--format", "jsonl"],
-            in: served.scratch)
+        let done = try served.scratch.valet(
+            ["lists", served.address, "--list", "people", "--format", "jsonl"])
         #expect(
             done.text == #"{"name": "people", "title": "people", "rows": 1500, "groupings": "#
                 + #"["A–Z", "name", "town", "age", "None"], "scopes": ["Any", "name", "town"], "#
@@ -159,10 +135,9 @@ import Testing
         _ command: String, _ asked: Case, _ served: ServedLists.Served, _ more: [String] = [],
         as line: ([String: Any]) -> Line?
     ) throws -> [Line] {
-        let done = try Program.valet.run(
-            [command, served.address] + asked.arguments + more + ["--format", "jsonl"],
-            in: served.scratch)
-        #expect(done.code == 0)
+        let done = try served.scratch.valet(
+            [command, served.address] + asked.arguments + more + ["--format", "jsonl"], expecting: 0
+        )
         #expect(done.message == "")
         return try done.objects.map { try #require(line($0)) }
     }

@@ -4,9 +4,9 @@ import Testing
 import ValetStore
 
 /// Several people in one list, each in a real terminal.
-@Suite(
-    .runsPrograms, .enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux"))
-struct SharedListTests {
+@Suite(.runsPrograms, .needsTmux) struct SharedListTests {
+    private let scratch = Scratch()
+
     /// `alpha`, `beta` and `gamma`, a hundred rows of each; row ids count from 1.
     private static let csv =
         "name,town\n"
@@ -22,154 +22,135 @@ struct SharedListTests {
     }
 
     @Test func whatOneChangesTheOtherSeesWithoutLosingTheirPlace() throws {
-        try Scratch.with { scratch in
-            let daemon = try Daemon(
-                try scratch.database(table: "cars", csv: Self.csv), in: scratch)
-            let valet = "'\(Program.valet.path)' '\(daemon.address)'"
-            let one = try TerminalWindow(valet, in: scratch)
-            let two = try TerminalWindow(valet, in: scratch)
-            try one.wait(for: "● live", "alpha 1000", " 1 of 300")
-            try two.wait(for: "● live", "alpha 1000", " 1 of 300")
-            try two.type(":150")
-            try two.press("Enter", "Down", "Down")
-            let before = try two.wait(for: " 152 of 300", "beta 1154", "beta 1175")
-            // One comes above, from a script.
-            let added = try Program.valet.run(
-                ["add", daemon.address, "name=alpha 0", "town=Basel"], in: scratch)
-            #expect(added.code == 0)
-            let after = try two.wait(for: " 153 of 301", "↑1 new")
-            #expect(rows(after) == rows(before) && cursorLine(after) == cursorLine(before))
-            // On the first row, a person watches what comes in; and deletes it.
-            try one.wait(for: " 1 of 301", "alpha 0 ")
-            try one.press("d")
-            try one.wait(for: "Delete “alpha 0 Basel”, row 301?")
-            try one.press("y")
-            try one.wait(for: "Deleted “alpha 0 Basel”")
-            let again = try two.wait(for: " 152 of 300")
-            #expect(rows(again) == rows(before) && cursorLine(again) == cursorLine(before))
-            // The cursor's own row changes where it stands, and then goes.
-            let set = try Program.valet.run(
-                ["set", daemon.address, "155", "town=Lugano"], in: scratch)
-            #expect(set.code == 0)
-            let changed = try two.wait(for: " 152 of 300", "Lugano")
-            #expect(changed.firstIndex { $0.contains("Lugano") } == cursorLine(before))
-            let removed = try Program.valet.run(["rm", daemon.address, "155"], in: scratch)
-            #expect(removed.code == 0)
-            // It stays where it is until the next key.
-            let struck = try two.wait(for: "▌✗ beta 1154", "Lugano", "This row was deleted")
-            #expect(cursorLine(struck) == cursorLine(before))
-            try two.press("Down")
-            let gone = try two.wait(for: " 152 of 299")
-            #expect(gone.firstIndex { $0.contains("beta 1157") } == cursorLine(before))
-            // A first row of a new section: its title comes to both.
-            let section = try Program.valet.run(
-                ["add", daemon.address, "name=zulu", "town=Bern"], in: scratch)
-            #expect(section.code == 0)
-            try one.wait(for: "cars  300", " Z")
-            try two.wait(for: "cars  300", " Z")
-            // It goes with that row.
-            let zulu = try #require(section.lines.first?.firstMatch(of: /\d+/)?.0)
-            let last = try Program.valet.run(
-                ["rm", daemon.address, String(zulu)], in: scratch)
-            #expect(last.code == 0)
-            for window in [one, two] {
-                try window.wait(for: "cars  299")
-                _ = try eventually("no title") {
-                    try window.lines.contains { $0.hasSuffix(" Z") } ? nil : true
-                }
+        let daemon = try Daemon(try scratch.database(table: "cars", csv: Self.csv), in: scratch)
+        let valet = "'\(Program.valet.path)' '\(daemon.address)'"
+        let one = try TerminalWindow(valet, in: scratch)
+        let two = try TerminalWindow(valet, in: scratch)
+        try one.wait(for: "● live", "alpha 1000", " 1 of 300")
+        try two.wait(for: "● live", "alpha 1000", " 1 of 300")
+        try two.type(":150")
+        try two.press("Enter", "Down", "Down")
+        let before = try two.wait(for: " 152 of 300", "beta 1154", "beta 1175")
+        // One comes above, from a script.
+        try scratch.valet(["add", daemon.address, "name=alpha 0", "town=Basel"], expecting: 0)
+        let after = try two.wait(for: " 153 of 301", "↑1 new")
+        #expect(rows(after) == rows(before) && cursorLine(after) == cursorLine(before))
+        // On the first row, a person watches what comes in; and deletes it.
+        try one.wait(for: " 1 of 301", "alpha 0 ")
+        try one.press("d")
+        try one.wait(for: "Delete “alpha 0 Basel”, row 301?")
+        try one.press("y")
+        try one.wait(for: "Deleted “alpha 0 Basel”")
+        let again = try two.wait(for: " 152 of 300")
+        #expect(rows(again) == rows(before) && cursorLine(again) == cursorLine(before))
+        // The cursor's own row changes where it stands, and then goes.
+        try scratch.valet(["set", daemon.address, "155", "town=Lugano"], expecting: 0)
+        let changed = try two.wait(for: " 152 of 300", "Lugano")
+        #expect(changed.firstIndex { $0.contains("Lugano") } == cursorLine(before))
+        try scratch.valet(["rm", daemon.address, "155"], expecting: 0)
+        // It stays where it is until the next key.
+        let struck = try two.wait(for: "▌✗ beta 1154", "Lugano", "This row was deleted")
+        #expect(cursorLine(struck) == cursorLine(before))
+        try two.press("Down")
+        let gone = try two.wait(for: " 152 of 299")
+        #expect(gone.firstIndex { $0.contains("beta 1157") } == cursorLine(before))
+        // A first row of a new section: its title comes to both.
+        let section = try scratch.valet(
+            ["add", daemon.address, "name=zulu", "town=Bern"], expecting: 0)
+        try one.wait(for: "cars  300", " Z")
+        try two.wait(for: "cars  300", " Z")
+        // It goes with that row.
+        let zulu = try #require(section.lines.first?.firstMatch(of: /\d+/)?.0)
+        try scratch.valet(["rm", daemon.address, String(zulu)], expecting: 0)
+        for window in [one, two] {
+            try window.wait(for: "cars  299")
+            _ = try eventually("no title") {
+                try window.lines.contains { $0.hasSuffix(" Z") } ? nil : true
             }
         }
     }
 
     /// Both edit one row; who saves last decides, field by field, and loses nothing of the other's.
     @Test func twoWhoEditOneRowKeepWhatEachHasPicked() throws {
-        try Scratch.with { scratch in
-            let daemon = try Daemon(
-                try scratch.database(
-                    table: "cars", csv: "name,town,year,fuel\nalpha,Bern,2000,7\n"), in: scratch)
-            let valet = "'\(Program.valet.path)' '\(daemon.address)' --as"
-            let one = try TerminalWindow("\(valet) ana", in: scratch)
-            let two = try TerminalWindow("\(valet) bo", in: scratch)
-            for window in [one, two] {
-                try window.wait(for: "● live", " 1 of 1")
-                try window.press("e")
-                try window.wait(for: "Edit alpha", "Bern")
-            }
-            try one.type("gamma")
-            try one.press("Tab")
-            try one.type("Chur")
-            try one.wait(for: "2 changes")
-            try two.type("beta")
-            try two.press("Tab")
-            try two.type("Basel")
-            try two.press("Tab")
-            try two.type("2001")
-            try two.press("C-s")
-            try two.wait(for: "Saved “")
-            try one.wait(for: "saved meanwhile: name, town, year")
-            try one.press("C-s")
-            try one.wait(
-                for: "Someone changed this row", "theirs (bo, ", "gamma             beta",
-                "Chur              Basel", "merged already: year")
-            try one.press("1")
-            try one.wait(for: "beta              1 mine")
-            try one.press("2")
-            try one.wait(for: "Basel             2 theirs")
-            try one.press("Enter")
-            try one.wait(for: "Saved “", "gamma")
-            let row = try Program.valet.run(
-                ["get", daemon.address, "1", "--format", "jsonl"], in: scratch)
-            #expect(
-                row.text.contains(
-                    #"{"name": "gamma", "town": "Basel", "year": 2001, "fuel": 7"#))
-            try two.wait(for: "gamma")
+        let daemon = try Daemon(
+            try scratch.database(
+                table: "cars", csv: "name,town,year,fuel\nalpha,Bern,2000,7\n"), in: scratch)
+        let valet = "'\(Program.valet.path)' '\(daemon.address)' --as"
+        let one = try TerminalWindow("\(valet) ana", in: scratch)
+        let two = try TerminalWindow("\(valet) bo", in: scratch)
+        for window in [one, two] {
+            try window.wait(for: "● live", " 1 of 1")
+            try window.press("e")
+            try window.wait(for: "Edit alpha", "Bern")
         }
+        try one.type("gamma")
+        try one.press("Tab")
+        try one.type("Chur")
+        try one.wait(for: "2 changes")
+        try two.type("beta")
+        try two.press("Tab")
+        try two.type("Basel")
+        try two.press("Tab")
+        try two.type("2001")
+        try two.press("C-s")
+        try two.wait(for: "Saved “")
+        try one.wait(for: "saved meanwhile: name, town, year")
+        try one.press("C-s")
+        try one.wait(
+            for: "Someone changed this row", "theirs (bo, ", "gamma             beta",
+            "Chur              Basel", "merged already: year")
+        try one.press("1")
+        try one.wait(for: "beta              1 mine")
+        try one.press("2")
+        try one.wait(for: "Basel             2 theirs")
+        try one.press("Enter")
+        try one.wait(for: "Saved “", "gamma")
+        let row = try scratch.valet(["get", daemon.address, "1", "--format", "jsonl"])
+        #expect(
+            row.text.contains(#"{"name": "gamma", "town": "Basel", "year": 2001, "fuel": 7"#))
+        try two.wait(for: "gamma")
     }
 
     /// Wherever a person looks, a frozen list is as it was, whoever writes meanwhile.
     @Test func aFrozenListIsOfOneMoment() throws {
-        try Scratch.with { scratch in
-            let path = try scratch.database(table: "cars", csv: Self.csv)
-            let other = try Connection(path: path, access: .write)
-            try other.run("PRAGMA journal_mode=WAL")
-            let daemon = try Daemon(path, in: scratch)
-            let one = try TerminalWindow("'\(Program.valet.path)' '\(daemon.address)'", in: scratch)
-            try one.wait(for: "● live", "alpha 1000", " 1 of 300")
-            try one.type("z")
-            try one.wait(for: "‖ frozen")
-            try other.run(
-                "UPDATE cars SET town = 'Chur'; DELETE FROM cars WHERE rowid BETWEEN 151 AND 290")
-            try one.wait(for: "‖ frozen +")
-            try one.press("End")
-            let last = try one.wait(for: "gamma 1299", " 300 of 300", "Bern")
-            #expect(!last.contains { $0.contains("Chur") })
-            try one.press("Enter")
-            let detail = try one.wait(for: "gamma 1299", "Bern", "name", "town")
-            #expect(!detail.contains { $0.contains("Chur") || $0.contains("deleted") })
-            try one.type("qz")
-            let newest = try one.wait(for: "cars  160", " 160 of 160", "Chur")
-            #expect(!newest.contains { $0.contains("Bern") || $0.contains("frozen") })
-            // However quickly another query follows the last, one moment is kept at a time.
-            try one.type("z21212121212")
-            try one.wait(for: "‖ frozen   ● live", "[None]", "Frozen again, at the newest rows")
-        }
+        let path = try scratch.database(table: "cars", csv: Self.csv)
+        let other = try Connection(path: path, access: .write)
+        try other.run("PRAGMA journal_mode=WAL")
+        let daemon = try Daemon(path, in: scratch)
+        let one = try TerminalWindow(valet: daemon.address, in: scratch)
+        try one.wait(for: "● live", "alpha 1000", " 1 of 300")
+        try one.type("z")
+        try one.wait(for: "‖ frozen")
+        try other.run(
+            "UPDATE cars SET town = 'Chur'; DELETE FROM cars WHERE rowid BETWEEN 151 AND 290")
+        try one.wait(for: "‖ frozen +")
+        try one.press("End")
+        let last = try one.wait(for: "gamma 1299", " 300 of 300", "Bern")
+        #expect(!last.contains { $0.contains("Chur") })
+        try one.press("Enter")
+        let detail = try one.wait(for: "gamma 1299", "Bern", "name", "town")
+        #expect(!detail.contains { $0.contains("Chur") || $0.contains("deleted") })
+        try one.type("qz")
+        let newest = try one.wait(for: "cars  160", " 160 of 160", "Chur")
+        #expect(!newest.contains { $0.contains("Bern") || $0.contains("frozen") })
+        // However quickly another query follows the last, one moment is kept at a time.
+        try one.type("z21212121212")
+        try one.wait(for: "‖ frozen   ● live", "[None]", "Frozen again, at the newest rows")
     }
 
     /// There SQLite keeps nothing of what was before a change.
     @Test func aFrozenListThawsWithTheNextChangeOutsideWALMode() throws {
-        try Scratch.with { scratch in
-            let path = try scratch.database(table: "cars", csv: Self.csv)
-            let daemon = try Daemon(path, in: scratch)
-            let one = try TerminalWindow("'\(Program.valet.path)' '\(daemon.address)'", in: scratch)
-            try one.wait(for: "● live", "alpha 1000", " 1 of 300")
-            try one.type("z")
-            try one.wait(for: "‖ frozen")
-            try Connection(path: path, access: .write).run("UPDATE cars SET town = 'Chur'")
-            try one.wait(for: "‖ frozen +1")
-            try one.press("Enter")
-            try one.wait(
-                for: "alpha 1000", "Chur",
-                "No longer frozen: the server has dropped those rows")
-        }
+        let path = try scratch.database(table: "cars", csv: Self.csv)
+        let daemon = try Daemon(path, in: scratch)
+        let one = try TerminalWindow(valet: daemon.address, in: scratch)
+        try one.wait(for: "● live", "alpha 1000", " 1 of 300")
+        try one.type("z")
+        try one.wait(for: "‖ frozen")
+        try Connection(path: path, access: .write).run("UPDATE cars SET town = 'Chur'")
+        try one.wait(for: "‖ frozen +1")
+        try one.press("Enter")
+        try one.wait(
+            for: "alpha 1000", "Chur",
+            "No longer frozen: the server has dropped those rows")
     }
 }

@@ -4,6 +4,8 @@ import Testing
 
 /// A list whose catalog names a time zone.
 @Suite(.runsPrograms) struct TimeZoneTests {
+    private let scratch = Scratch()
+
     private static let catalog = """
         lists:
           - name: cars
@@ -23,120 +25,109 @@ import Testing
         Tata,2026-07-01
         """
 
-    private func cars(_ scratch: Scratch) throws -> [String] {
+    private func cars() throws -> [String] {
         let database = try scratch.database(table: "cars", csv: Self.cars + "\n")
         return [database, "--catalog", try scratch.write(Self.catalog, to: "valet.yaml")]
     }
 
-    private func lines(_ arguments: [String], in scratch: Scratch) throws -> [String] {
-        let done = try Program.valet.run(arguments, in: scratch)
-        #expect(done.code == 0, "\(done.message)")
+    private func lines(_ arguments: [String]) throws -> [String] {
+        let done = try scratch.valet(arguments, expecting: 0)
         return done.lines
     }
 
     @Test func sectionsAreOfTheZoneAndRowsAreAsStored() throws {
-        try Scratch.with { scratch in
-            let target = try cars(scratch)
-            func sections(_ grouping: String) throws -> [String] {
-                let done = try Program.valet.run(
-                    ["sections"] + target + ["--group", grouping, "--format", "jsonl"],
-                    in: scratch)
-                return try done.objects.map { "\($0["title"] ?? "") \($0["count"] ?? "")" }
-            }
-            #expect(try sections("Hour") == ["00:00 2", "01:00 1", "03:00 1", "22:00 1"])
-            #expect(try sections("Day") == ["2026-03-29 2", "2026-06-30 1", "2026-07-01 2"])
-            let rows = try lines(
-                ["rows"] + target
-                    + ["--group", "Day", "--section", "2026-07-01", "--format", "csv"], in: scratch)
-            #expect(rows.contains { $0.hasSuffix("Saab,2026-06-30 22:15:00") })
-            #expect(rows.contains { $0.hasSuffix("Tata,2026-07-01") })
-            let schema = try lines(["schema"] + target + ["--yaml"], in: scratch)
-            #expect(schema.contains { $0.contains("timeZone: ") && $0.contains("Europe/Zurich") })
+        let target = try cars()
+        func sections(_ grouping: String) throws -> [String] {
+            let done = try scratch.valet(
+                ["sections"] + target + ["--group", grouping, "--format", "jsonl"])
+            return try done.objects.map { "\($0["title"] ?? "") \($0["count"] ?? "")" }
         }
+        #expect(try sections("Hour") == ["00:00 2", "01:00 1", "03:00 1", "22:00 1"])
+        #expect(try sections("Day") == ["2026-03-29 2", "2026-06-30 1", "2026-07-01 2"])
+        let rows = try lines(
+            ["rows"] + target
+                + ["--group", "Day", "--section", "2026-07-01", "--format", "csv"])
+        #expect(rows.contains { $0.hasSuffix("Saab,2026-06-30 22:15:00") })
+        #expect(rows.contains { $0.hasSuffix("Tata,2026-07-01") })
+        let schema = try lines(["schema"] + target + ["--yaml"])
+        #expect(schema.contains { $0.contains("timeZone: ") && $0.contains("Europe/Zurich") })
     }
 
     @Test func whatIsShownAndTypedIsOfTheZone() throws {
-        try Scratch.with { scratch in
-            let target = try cars(scratch)
-            func screen(_ keys: String) throws -> String {
-                try lines(
-                    ["snapshot"] + target + ["--group", "Day", "--keys", keys], in: scratch
-                ).joined(separator: "\n")
-            }
-            let list = try screen("")
-            #expect(list.contains("2026-03-29 01:30:00") && list.contains("2026-03-29 03:30:00"))
-            #expect(list.contains("2026-07-01 00:15:00"), "stored without a zone: \(list)")
-            #expect(list.contains("2026-06-30T22:15:00"), "stored with a zone: \(list)")
-            // The first car's second field.
-            let form = try screen("e,tab")
-            #expect(form.contains("2026-03-29 01:30:00"), "\(form)")
-            _ = try screen("e,tab,2,0,2,6,-,0,8,-,0,1,space,0,0,:,3,0,^S")
-            let row = try lines(["get"] + target + ["1", "--format", "jsonl"], in: scratch)
-            #expect(row.joined().contains("2026-07-31 22:30"), "\(row)")
+        let target = try cars()
+        func screen(_ keys: String) throws -> String {
+            try lines(
+                ["snapshot"] + target + ["--group", "Day", "--keys", keys]
+            ).joined(separator: "\n")
         }
+        let list = try screen("")
+        #expect(list.contains("2026-03-29 01:30:00") && list.contains("2026-03-29 03:30:00"))
+        #expect(list.contains("2026-07-01 00:15:00"), "stored without a zone: \(list)")
+        #expect(list.contains("2026-06-30T22:15:00"), "stored with a zone: \(list)")
+        // The first car's second field.
+        let form = try screen("e,tab")
+        #expect(form.contains("2026-03-29 01:30:00"), "\(form)")
+        _ = try screen("e,tab,2,0,2,6,-,0,8,-,0,1,space,0,0,:,3,0,^S")
+        let row = try lines(["get"] + target + ["1", "--format", "jsonl"])
+        #expect(row.joined().contains("2026-07-31 22:30"), "\(row)")
     }
 
     /// Where it is never the same day: fourteen hours before UTC, and ten behind it.
     @Test func todayIsThePersonsDay() throws {
-        try Scratch.with { scratch in
-            func day(_ hours: Double) -> String {
-                Date(timeIntervalSinceNow: hours * 3_600).ISO8601Format().prefix(10) + ""
-            }
-            func found(_ zone: String, _ target: [String]) throws -> String {
-                let output = scratch.path("found")
-                let command =
-                    ["TZ=\(zone)", Program.valet.path, "rows"] + target
-                    + ["--where", "parked = today", "--format", "csv"]
-                let process = try RunningProcess(
-                    path: "/usr/bin/env", arguments: command, environment: scratch.environment,
-                    output: output, words: scratch.path("words"))
-                #expect(try process.waitForEnd() == 0)
-                return String(decoding: scratch.bytes(of: "found") ?? Data(), as: UTF8.self)
-            }
-            let (east, west) = (day(14), day(-10))
-            let csv = """
-                make,parked
-                Fiat,\(east) 00:00:00
-                Opel,\(east) 23:59:59
-                Saab,\(west) 00:00:00
-                Audi,\(west) 23:59:59
-                Tata,\(day(-10 - 24)) 23:59:59
-
-                """
-            let database = try scratch.database("today.sqlite", table: "cars", csv: csv)
-            let columns = "columns: {parked: {type: date}}"
-            let plain = try scratch.write("lists: [{name: cars, \(columns)}]", to: "plain.yaml")
-            let target = [database, "--catalog", plain]
-            let kiritimati = try found("Pacific/Kiritimati", target)
-            let honolulu = try found("Pacific/Honolulu", target)
-            // The list's zone comes first. What is stored without one is UTC's there.
-            let zoned = try scratch.write(
-                "lists: [{name: cars, timeZone: Pacific/Honolulu, \(columns)}]", to: "zoned.yaml")
-            let listed = try found("Pacific/Kiritimati", [database, "--catalog", zoned])
-            // Over there, a day may have begun since.
-            guard (day(14), day(-10)) == (east, west) else { return }
-            #expect(kiritimati.contains("Fiat") && kiritimati.contains("Opel"))
-            #expect(honolulu.contains("Saab") && honolulu.contains("Audi"))
-            for rows in [kiritimati, honolulu] {
-                #expect(rows.split(separator: "\n").count == 3, "\(rows)")
-            }
-            #expect(listed.contains("Fiat") && !listed.contains("Opel"), "\(listed)")
-            #expect(!listed.contains("Saab") && listed.contains("Audi"), "\(listed)")
+        func day(_ hours: Double) -> String {
+            Date(timeIntervalSinceNow: hours * 3_600).ISO8601Format().prefix(10) + ""
         }
+        func found(_ zone: String, _ target: [String]) throws -> String {
+            let output = scratch.path("found")
+            let command =
+                ["TZ=\(zone)", Program.valet.path, "rows"] + target
+                + ["--where", "parked = today", "--format", "csv"]
+            let process = try RunningProcess(
+                path: "/usr/bin/env", arguments: command, environment: scratch.environment,
+                output: output, words: scratch.path("words"))
+            #expect(try process.waitForEnd() == 0)
+            return String(decoding: scratch.bytes(of: "found") ?? Data(), as: UTF8.self)
+        }
+        let (east, west) = (day(14), day(-10))
+        let csv = """
+            make,parked
+            Fiat,\(east) 00:00:00
+            Opel,\(east) 23:59:59
+            Saab,\(west) 00:00:00
+            Audi,\(west) 23:59:59
+            Tata,\(day(-10 - 24)) 23:59:59
+
+            """
+        let database = try scratch.database("today.sqlite", table: "cars", csv: csv)
+        let columns = "columns: {parked: {type: date}}"
+        let plain = try scratch.write("lists: [{name: cars, \(columns)}]", to: "plain.yaml")
+        let target = [database, "--catalog", plain]
+        let kiritimati = try found("Pacific/Kiritimati", target)
+        let honolulu = try found("Pacific/Honolulu", target)
+        // The list's zone comes first. What is stored without one is UTC's there.
+        let zoned = try scratch.write(
+            "lists: [{name: cars, timeZone: Pacific/Honolulu, \(columns)}]", to: "zoned.yaml")
+        let listed = try found("Pacific/Kiritimati", [database, "--catalog", zoned])
+        // Over there, a day may have begun since.
+        guard (day(14), day(-10)) == (east, west) else { return }
+        #expect(kiritimati.contains("Fiat") && kiritimati.contains("Opel"))
+        #expect(honolulu.contains("Saab") && honolulu.contains("Audi"))
+        for rows in [kiritimati, honolulu] {
+            #expect(rows.split(separator: "\n").count == 3, "\(rows)")
+        }
+        #expect(listed.contains("Fiat") && !listed.contains("Opel"), "\(listed)")
+        #expect(!listed.contains("Saab") && listed.contains("Audi"), "\(listed)")
     }
 
     @Test func anUnknownZoneIsNamedWithItsLine() throws {
-        try Scratch.with { scratch in
-            let database = try scratch.database(table: "cars", csv: Self.cars + "\n")
-            let catalog = try scratch.write(
-                Self.catalog.replacing("Zurich", with: "Zurch"), to: "valet.yaml")
-            let done = try Program.valet.run(
-                ["lists", database, "--catalog", catalog], in: scratch)
-            #expect(done.code != 0)
-            #expect(
-                done.message.contains(
-                    "valet.yaml”, line 3: lists[0].timeZone: must be the name of a time zone, "
-                        + "such as Europe/Zurich, not “Europe/Zurch”"), "\(done.message)")
-        }
+        let database = try scratch.database(table: "cars", csv: Self.cars + "\n")
+        let catalog = try scratch.write(
+            Self.catalog.replacing("Zurich", with: "Zurch"), to: "valet.yaml")
+        let done = try scratch.valet(["lists", database, "--catalog", catalog])
+        #expect(done.code != 0)
+        #expect(
+            done.message.contains(
+                "valet.yaml”, line 3: lists[0].timeZone: must be the name of a time zone, "
+                    + "such as Europe/Zurich, not “Europe/Zurch”"), "\(done.message)")
     }
 }

@@ -4,6 +4,8 @@ import Testing
 
 /// Commands that write, against a server and against a file.
 @Suite(.runsPrograms) struct WritingTests {
+    private let scratch = Scratch()
+
     private static let csv = "make,year,fuel\nBMW,2020,10.5\nAudi,2021,20.5\n"
 
     /// Runs `body` with `valet` on a list of two cars, served or as a file.
@@ -11,17 +13,16 @@ import Testing
         served: Bool, sql: String? = nil,
         _ body: (_ valet: ([String]) throws -> Finished) throws -> Void
     ) throws {
-        try Scratch.with { scratch in
-            let database = try scratch.database(table: "cars", csv: Self.csv)
-            if let sql { try TemporaryFolder.change(database, sql) }
-            let daemon = served ? try Daemon(database, in: scratch) : nil
-            try body { arguments in
-                try Program.valet.run(
-                    [arguments[0], daemon?.address ?? database] + arguments.dropFirst()
-                        + ["--format", "jsonl"], in: scratch)
-            }
-            try daemon?.end()
+        let scratch = Scratch()
+        let database = try scratch.database(table: "cars", csv: Self.csv)
+        if let sql { try TemporaryFolder.change(database, sql) }
+        let daemon = served ? try Daemon(database, in: scratch) : nil
+        try body { arguments in
+            try scratch.valet(
+                [arguments[0], daemon?.address ?? database] + arguments.dropFirst()
+                    + ["--format", "jsonl"])
         }
+        try daemon?.end()
     }
 
     private func cells(_ row: Int, _ valet: ([String]) throws -> Finished) throws -> String {
@@ -74,47 +75,44 @@ import Testing
     }
 
     @Test(arguments: [true, false]) func rowsAreMovedByHand(served: Bool) throws {
-        try Scratch.with { scratch in
-            let database = try scratch.blocks()
-            let catalog = try scratch.blockCatalog()
-            let daemon = served ? try Daemon(database, catalog: catalog, in: scratch) : nil
-            func valet(_ arguments: [String]) throws -> Finished {
-                let target = daemon.map { [$0.address] } ?? [database, "--catalog", catalog]
-                return try Program.valet.run(
-                    [arguments[0]] + target + arguments.dropFirst() + ["--format", "jsonl"],
-                    in: scratch)
-            }
-            func valet(_ arguments: String...) throws -> Finished { try valet(arguments) }
-            func names() throws -> String {
-                try valet("rows").objects.compactMap {
-                    ($0["cells"] as? [String: Any])?["name"] as? String
-                }.joined()
-            }
-            #expect(try names() == "abcd")
-            let moved = try valet("move", "4", "1", "--after", "2")
-            #expect(moved.code == 0 && moved.message == "")
-            #expect(try moved.objects.compactMap { $0["id"] as? Int } == [4, 1])
-            #expect(try names() == "bdac")
-            #expect(try valet("move", "3", "--before", "2").code == 0)
-            #expect(try valet("move", "2", "--last").code == 0)
-            #expect(try valet("move", "1", "--first").code == 0)
-            #expect(try names() == "acdb")
-            #expect(try valet("undo").code == 0 && names() == "cdab")
-            #expect(try valet("redo").code == 0 && names() == "acdb")
-            #expect(try valet("add", "name=e").code == 0 && names() == "acdbe")
-            let joined = try valet("move", "1", "--after", "2", "--group", "Colour")
-            #expect(joined.code == 0)
-            #expect(try valet("get", "1").text.contains(#""colour": "blue""#))
-            for (arguments, code) in [
-                (["--after", "9"], 3), (["--after", "2", "--group", "Size"], 3),
-                (["--after", "1"], 2), (["--first", "--last"], 2), ([], 2),
-                (["--first", "--group", "Colour"], 2),
-            ] as [([String], Int32)] {
-                let failed = try valet(["move", "1"] + arguments)
-                #expect(failed.code == code && failed.text == "" && failed.message != "")
-            }
-            try daemon?.end()
+        let database = try scratch.blocks()
+        let catalog = try scratch.blockCatalog()
+        let daemon = served ? try Daemon(database, catalog: catalog, in: scratch) : nil
+        func valet(_ arguments: [String]) throws -> Finished {
+            let target = daemon.map { [$0.address] } ?? [database, "--catalog", catalog]
+            return try scratch.valet(
+                [arguments[0]] + target + arguments.dropFirst() + ["--format", "jsonl"])
         }
+        func valet(_ arguments: String...) throws -> Finished { try valet(arguments) }
+        func names() throws -> String {
+            try valet("rows").objects.compactMap {
+                ($0["cells"] as? [String: Any])?["name"] as? String
+            }.joined()
+        }
+        #expect(try names() == "abcd")
+        let moved = try valet("move", "4", "1", "--after", "2")
+        #expect(moved.code == 0 && moved.message == "")
+        #expect(try moved.objects.compactMap { $0["id"] as? Int } == [4, 1])
+        #expect(try names() == "bdac")
+        #expect(try valet("move", "3", "--before", "2").code == 0)
+        #expect(try valet("move", "2", "--last").code == 0)
+        #expect(try valet("move", "1", "--first").code == 0)
+        #expect(try names() == "acdb")
+        #expect(try valet("undo").code == 0 && names() == "cdab")
+        #expect(try valet("redo").code == 0 && names() == "acdb")
+        #expect(try valet("add", "name=e").code == 0 && names() == "acdbe")
+        let joined = try valet("move", "1", "--after", "2", "--group", "Colour")
+        #expect(joined.code == 0)
+        #expect(try valet("get", "1").text.contains(#""colour": "blue""#))
+        for (arguments, code) in [
+            (["--after", "9"], 3), (["--after", "2", "--group", "Size"], 3),
+            (["--after", "1"], 2), (["--first", "--last"], 2), ([], 2),
+            (["--first", "--group", "Colour"], 2),
+        ] as [([String], Int32)] {
+            let failed = try valet(["move", "1"] + arguments)
+            #expect(failed.code == code && failed.text == "" && failed.message != "")
+        }
+        try daemon?.end()
     }
 
     @Test(arguments: [true, false]) func theHistoryTellsWhoDidWhat(served: Bool) throws {
@@ -180,37 +178,31 @@ import Testing
     }
 
     @Test func whatWasWrittenOutlivesAKilledServer() throws {
-        try Scratch.with { scratch in
-            let database = try scratch.database(table: "cars", csv: Self.csv)
-            let daemon = try Daemon(database, in: scratch)
-            let added = try Program.valet.run(["add", daemon.address, "make=Opel"], in: scratch)
-            #expect(added.code == 0)
-            try daemon.end(SIGKILL)
-            let next = try Daemon(database, in: scratch)
-            let undone = try Program.valet.run(["undo", next.address], in: scratch)
-            #expect(undone.text.hasPrefix("3\t") && undone.text.hasSuffix("\tok\n"))
-            let count = try Program.valet.run(["count", next.address], in: scratch)
-            #expect(count.text == "2\n")
-            try next.end()
-        }
+        let database = try scratch.database(table: "cars", csv: Self.csv)
+        let daemon = try Daemon(database, in: scratch)
+        try scratch.valet(["add", daemon.address, "make=Opel"], expecting: 0)
+        try daemon.end(SIGKILL)
+        let next = try Daemon(database, in: scratch)
+        let undone = try scratch.valet(["undo", next.address])
+        #expect(undone.text.hasPrefix("3\t") && undone.text.hasSuffix("\tok\n"))
+        let count = try scratch.valet(["count", next.address])
+        #expect(count.text == "2\n")
+        try next.end()
     }
 
     @Test func triggersAreAddedAndRemoved() throws {
-        try Scratch.with { scratch in
-            let database = try scratch.database(table: "cars", csv: Self.csv)
-            func triggers(_ act: String, _ file: String) throws -> Finished {
-                try Program.valetd.run(["triggers", act, file], in: scratch)
-            }
-            for _ in 0..<2 {
-                let added = try triggers("add", database)
-                #expect(added.text == "table “cars” has triggers\n" && added.code == 0)
-            }
-            let set = try Program.valet.run(["set", database, "1", "year=1999"], in: scratch)
-            #expect(set.code == 0)
-            #expect(try triggers("remove", database).text == "removed 3 triggers\n")
-            #expect(try triggers("remove", database).text == "removed 0 triggers\n")
-            let missing = try triggers("add", scratch.path("none.sqlite"))
-            #expect(missing.code == 3 && missing.message.contains("none.sqlite"))
+        let database = try scratch.database(table: "cars", csv: Self.csv)
+        func triggers(_ act: String, _ file: String) throws -> Finished {
+            try Program.valetd.run(["triggers", act, file], in: scratch)
         }
+        for _ in 0..<2 {
+            let added = try triggers("add", database)
+            #expect(added.text == "table “cars” has triggers\n" && added.code == 0)
+        }
+        try scratch.valet(["set", database, "1", "year=1999"], expecting: 0)
+        #expect(try triggers("remove", database).text == "removed 3 triggers\n")
+        #expect(try triggers("remove", database).text == "removed 0 triggers\n")
+        let missing = try triggers("add", scratch.path("none.sqlite"))
+        #expect(missing.code == 3 && missing.message.contains("none.sqlite"))
     }
 }

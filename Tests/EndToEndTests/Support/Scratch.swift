@@ -1,23 +1,20 @@
 import Foundation
+import Testing
 
-/// A test's own folder.
-struct Scratch: Sendable {
+/// A test's own folder, gone with it, and what programs do there.
+final class Scratch: Sendable {
     let folder: URL
 
-    static func with<Result>(_ body: (Scratch) throws -> Result) throws -> Result {
-        let scratch = try Scratch()
-        defer { scratch.remove() }
-        return try body(scratch)
-    }
-
-    init() throws {
+    init() {
         // Short, since a terminal's socket is in it.
         folder = URL(filePath: NSTemporaryDirectory())
             .appending(path: "valet-\(UInt32.random(in: 0...UInt32.max))-\(getpid())")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let isMade: Void? = try? FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true)
+        precondition(isMade != nil, "no folder for a test")
     }
 
-    func remove() {
+    deinit {
         try? FileManager.default.removeItem(at: folder)
     }
 
@@ -43,6 +40,19 @@ struct Scratch: Sendable {
         try? Data(contentsOf: URL(filePath: path(name)))
     }
 
+    /// Runs `valet` to its end, with any exit code or with this one.
+    @discardableResult
+    func valet(
+        _ arguments: [String], expecting code: Int32? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> Finished {
+        let done = try Program.valet.run(arguments, in: self)
+        if let code {
+            #expect(done.code == code, "\(done.message)", sourceLocation: sourceLocation)
+        }
+        return done
+    }
+
     /// Imports `csv` as a table of `name`, which must succeed.
     @discardableResult
     func database(_ name: String = "test.sqlite", table: String, csv: String) throws -> String {
@@ -52,8 +62,7 @@ struct Scratch: Sendable {
     }
 
     func importing(file: String, into name: String, table: String) throws {
-        let done = try Program.valet.run(
-            ["import", file, path(name), "--table", table], in: self)
+        let done = try valet(["import", file, path(name), "--table", table])
         guard done.code == 0 else { throw Unfinished(what: "import: \(done.message)") }
     }
 }

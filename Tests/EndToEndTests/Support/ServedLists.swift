@@ -14,8 +14,7 @@ struct ServedLists: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        let scratch = try Scratch()
-        defer { scratch.remove() }
+        let scratch = Scratch()
         let people = try scratch.write(People.csv, to: "people.csv")
         try scratch.importing(file: people, into: "lists.sqlite", table: "people")
         for name in ["vehicles", "cities"] {
@@ -64,5 +63,5 @@ enum People {
         "\"" + field.replacingOccurrences(of: "\"", with: "\"\"") + "\""
     }
 
-    static let naive = NaiveList(csv: csv, title: "name", textColumns: ["name", "town"])
+    static let list = CSVList(csv: csv, title: "name", textColumns: ["name", "town"])
 }

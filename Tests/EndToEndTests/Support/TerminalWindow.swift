@@ -21,6 +21,16 @@ final class TerminalWindow {
     }
 
     /// Runs valet on `target`.
+    convenience init(
+        valet target: String, _ options: String = "", columns: Int = 80, rows: Int = 24,
+        in scratch: Scratch
+    ) throws {
+        try self.init(
+            "'\(Program.valet.path)' '\(target)' \(options)", columns: columns, rows: rows,
+            in: scratch)
+    }
+
+    /// The same, where the process has to be known.
     /// - Returns: the window, and the number of the process.
     static func ofProcess(
         _ target: String, in scratch: Scratch
@@ -95,8 +105,21 @@ final class TerminalWindow {
         }
     }
 
+    /// Waits until no line has `text`.
+    func wait(untilGone text: String) throws {
+        _ = try eventually("\(text) is gone") {
+            try lines.contains { $0.contains(text) } ? nil : true
+        }
+    }
+
     deinit {
         _ = try? run(["kill-server"])
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    static var needsTmux: Self {
+        .enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux")
     }
 }
 
