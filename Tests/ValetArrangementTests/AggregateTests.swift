@@ -4,7 +4,7 @@ import ValetReference
 
 @testable import ValetArrangement
 
-/// Aggregates of random lists, against a model that looks at each row.
+/// Aggregates of random lists, against a reference that looks at each row.
 @Suite struct AggregateTests {
     private static let functions = AggregateFunction.allCases
 
@@ -64,9 +64,9 @@ import ValetReference
             let ids = range.map { rows.rowID(at: $0) }
             for (measure, value) in zip(measures, values) {
                 let cells = ids.map { list.rows[$0]![measure.column] }
-                let model = ModelAggregate(cells, list.columns[measure.column])
+                let reference = ReferenceAggregate(cells, of: list.columns[measure.column])
                 #expect(
-                    value == model.value(measure.function), "\(measure) of \(range), \(place)")
+                    value == reference.value(measure.function), "\(measure) of \(range), \(place)")
             }
         }
     }
@@ -92,71 +92,6 @@ import ValetReference
             _ = try arrangement.aggregates(
                 [ColumnMeasure(column: 0, function: .sum)], over: 0..<1_000, in: snapshot.cache,
                 isCancelled: $0)
-        }
-    }
-}
-
-/// Aggregates of cells in the order of their rows.
-private struct ModelAggregate {
-    private let cells: [Cell]
-    private let values: [OrderKey]
-
-    init(_ cells: [Cell], _ description: ColumnDescription) {
-        // SQLite stores NaN as NULL.
-        self.cells = cells.filter { cell in
-            if case .real(let real) = cell, real.isNaN { return false }
-            return !cell.isMissing
-        }
-        values = self.cells.map { OrderKey($0, of: description) }
-    }
-
-    func value(_ function: AggregateFunction) -> AggregateValue {
-        switch function {
-        case .count: .cell(.integer(Int64(cells.count)))
-        case .sum: sum(isMean: false)
-        case .mean: sum(isMean: true)
-        case .least: first(isDescending: false)
-        case .greatest: first(isDescending: true)
-        case .distinct: .cell(.integer(Int64(distinct)))
-        }
-    }
-
-    private func sum(isMean: Bool) -> AggregateValue {
-        var (exact, whole, infinite) = (ExactNumber(), 0 as Int128, Set<Double>())
-        var (count, hasReals) = (0 as UInt32, false)
-        for cell in cells {
-            switch cell {
-            case .integer(let number):
-                exact.add(number)
-                whole += Int128(number)
-            case .real(let real):
-                if real.isFinite { exact.add(real) } else { infinite.insert(real) }
-                hasReals = true
-            default: continue
-            }
-            count += 1
-        }
-        if count == 0 || infinite.count == 2 { return .none }
-        if let infinity = infinite.first { return .cell(.real(infinity)) }
-        if isMean { return .cell(.real(exact.rounded(dividedBy: count))) }
-        return hasReals ? .cell(.real(exact.rounded())) : AggregateValue(whole)
-    }
-
-    private func first(isDescending: Bool) -> AggregateValue {
-        let first = values.indices.min { left, right in
-            let order = OrderKey.compare(
-                values[left], values[right], isDescending: isDescending)
-            return order != 0 ? order! < 0 : left < right
-        }
-        guard let first else { return .none }
-        guard case .blob(_, let byteCount) = cells[first] else { return .cell(cells[first]) }
-        return .cell(.blob(bytes: [], byteCount: byteCount))
-    }
-
-    private var distinct: Int {
-        let sorted = values.sorted { OrderKey.compare($0, $1, isDescending: false)! < 0 }
-        return sorted.indices.count {
-            $0 == 0 || OrderKey.compare(sorted[$0 - 1], sorted[$0], isDescending: false) != 0
         }
     }
 }

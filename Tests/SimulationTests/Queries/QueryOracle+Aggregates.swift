@@ -1,4 +1,5 @@
 import ValetModel
+import ValetReference
 import ValetStore
 
 /// Measures of the rows that were found, or of one section of them.
@@ -38,62 +39,8 @@ extension QueryOracle {
 
     /// SQLite's own sum of integers overflows, and that of reals depends on their order.
     private func sum(_ column: Int, _ rows: String, isMean: Bool) throws -> AggregateValue {
-        let number = "n\(column)"
-        var (whole, count, reals) = (Int128(0), 0, 0)
-        try connection.forEach(
-            """
-            SELECT count(\(number)), count(CASE typeof(\(number)) WHEN 'real' THEN 1 END),
-            sum(CASE typeof(\(number)) WHEN 'integer' THEN \(number) >> 32 END),
-            sum(CASE typeof(\(number)) WHEN 'integer' THEN \(number) & 4294967295 END) \(rows)
-            """
-        ) {
-            (count, reals) = (Int($0.integer(0)), Int($0.integer(1)))
-            whole = Int128($0.integer(2)) << 32 + Int128($0.integer(3))
-        }
-        if count == 0 { return .none }
-        if reals == 0 {
-            return isMean ? .cell(.real(Double(whole) / Double(count))) : AggregateValue(whole)
-        }
-        var sum = SumOfParts()
-        sum.add(whole)
-        try connection.forEach("SELECT \(number) \(rows) AND typeof(\(number)) = 'real'") {
-            if case .real(let real) = $0.value(0) { sum.add(real) }
-        }
-        if sum.total.isNaN { return .none }
-        return .cell(.real(isMean ? sum.total / Double(count) : sum.total))
+        var numbers: [Cell] = []
+        try connection.forEach("SELECT n\(column) \(rows)") { numbers.append($0.cell(0)) }
+        return ReferenceAggregate(numbers, of: list.columns[column]).value(isMean ? .mean : .sum)
     }
-}
-
-/// An exact sum, as parts that don't overlap (Shewchuk 1997).
-private struct SumOfParts {
-    private var parts: [Double] = []
-    /// Infinities, and NaN if they cancel out.
-    private var beyond = 0.0
-
-    mutating func add(_ whole: Int128) {
-        let half = Int128(1) << 32
-        var (rest, scale) = (whole, 1.0)
-        while rest != 0 {
-            let (quotient, remainder) = rest.quotientAndRemainder(dividingBy: half)
-            add(Double(remainder) * scale)
-            (rest, scale) = (quotient, scale * 0x1p32)
-        }
-    }
-
-    mutating func add(_ real: Double) {
-        guard real.isFinite else {
-            beyond += real
-            return
-        }
-        var (sum, kept) = (real, [Double]())
-        for part in parts {
-            let (large, small) = abs(sum) < abs(part) ? (part, sum) : (sum, part)
-            sum = large + small
-            let rest = small - (sum - large)
-            if rest != 0 { kept.append(rest) }
-        }
-        parts = kept + [sum]
-    }
-
-    var total: Double { beyond.isFinite ? parts.reversed().reduce(0, +) : beyond }
 }

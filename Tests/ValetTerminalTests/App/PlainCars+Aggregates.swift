@@ -1,4 +1,5 @@
 import ValetModel
+import ValetReference
 
 @testable import ValetTerminal
 
@@ -20,32 +21,9 @@ extension PlainCars {
             count: ids.count,
             values: measures.map { measure in
                 let column = lists[0].columns.firstIndex { $0.name == measure.column } ?? 0
-                let cells = ids.map { cell(column, of: $0) }.filter { !$0.isMissing }
-                return value(measure.function, of: cells)
+                return ReferenceAggregate(
+                    ids.map { cell(column, of: $0) }, of: lists[0].columns[column]
+                ).value(measure.function)
             })
-    }
-
-    private func value(_ function: AggregateFunction, of cells: [Cell]) -> AggregateValue {
-        let numbers = cells.compactMap { cell -> Double? in
-            switch cell {
-            case .integer(let number): Double(number)
-            case .real(let number): number
-            case .null, .text, .malformedText, .cutText, .blob: nil
-            }
-        }
-        let isWhole = cells.allSatisfy { if case .integer = $0 { true } else { false } }
-        let sum = numbers.reduce(0, +)
-        switch function {
-        case .count: return .cell(.integer(Int64(cells.count)))
-        case .distinct: return .cell(.integer(Int64(Set(cells).count)))
-        case .sum where numbers.isEmpty, .mean where numbers.isEmpty: return .none
-        case .sum: return .cell(isWhole ? .integer(Int64(sum)) : .real(sum))
-        case .mean: return .cell(.real(sum / Double(numbers.count)))
-        case .least, .greatest:
-            guard let number = function == .least ? numbers.min() : numbers.max() else {
-                return .none
-            }
-            return .cell(isWhole ? .integer(Int64(number)) : .real(number))
-        }
     }
 }

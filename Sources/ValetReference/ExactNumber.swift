@@ -28,8 +28,8 @@ struct ExactNumber {
             precondition(magnitude.subtract(positive))
         }
         // n × 2⁻¹⁰⁷⁴ is n × 5¹⁰⁷⁴ × 10⁻¹⁰⁷⁴; twenty more digits show on which side of a tie it is.
-        for _ in 0..<1_074 { magnitude.multiply(by: 5) }
-        for _ in 0..<20 { magnitude.multiply(by: 10) }
+        for _ in 0..<179 { magnitude.multiply(by: 15_625) }
+        for _ in 0..<4 { magnitude.multiply(by: 100_000) }
         let isInexact = magnitude.divide(by: divisor) != 0
         let text = magnitude.digits + (isInexact ? "1" : "0") + "e-1095"
         let value = Double(text)!
