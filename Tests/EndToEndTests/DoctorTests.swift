@@ -14,7 +14,7 @@ import Testing
         #expect(alone.text.contains("sqlite3 '\(database)' 'PRAGMA journal_mode=WAL' changes"))
         let daemon = try Daemon(database, in: scratch)
         // Who has changed a file owns it.
-        _ = try scratch.valet(["add", daemon.address, "a=y"])
+        try scratch.valet(["add", daemon.address, "a=y"])
         let owned = try scratch.valet(["doctor", database], expecting: 0)
         #expect(owned.text.contains("note   owner      another process: open “\(daemon.address)”"))
         let served = try scratch.valet(["doctor", daemon.address, "--format", "jsonl"])

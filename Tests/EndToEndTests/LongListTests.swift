@@ -5,6 +5,7 @@ import Testing
 /// Lists that are too long to be held, or to be looked through.
 @Suite(.runsPrograms) struct LongListTests {
     private let scratch = Scratch()
+    private let folder = TemporaryFolder()
 
     /// Rows of 900 bytes.
     private static func database(_ rows: [(table: String, count: Int)]) -> String {
@@ -22,7 +23,6 @@ import Testing
     /// 36 MB against 9 MB. The server is another process, so that the peak is the command's own.
     @Test(.enabled(if: saysPeaks, "needs /proc"), arguments: ["rows", "export"])
     func aLongListTakesNoMoreMemoryThanAShortOne(command: String) throws {
-        let folder = TemporaryFolder()
         let path = try folder.database(Self.database([("few", 10_000), ("many", 40_000)]))
         let daemon = try Daemon(path, in: scratch)
         func peak(_ list: String, _ rows: Int) throws -> Int {
@@ -38,18 +38,15 @@ import Testing
         }
         let (few, many) = (try peak("few", 10_000), try peak("many", 40_000))
         #expect(many < few + (16 << 20), "\(few) and \(many) bytes")
-        withExtendedLifetime(folder) {}
     }
 
     @Test(arguments: ["rows", "export"])
     func aReaderThatHasEnoughEndsTheCommandQuietly(command: String) throws {
-        let folder = TemporaryFolder()
         let path = try folder.database(Self.database([("many", 5_000)]))
         let program = try PipedProgram(.valet, [command, path, "--list", "many"], in: scratch)
         #expect(program.readLines(1) > 0)
         let end = try program.close()
         #expect(end.code == 0 && end.message == "")
-        withExtendedLifetime(folder) {}
     }
 
     #if DEBUG
@@ -66,10 +63,10 @@ import Testing
             ["demo", "--listen", "127.0.0.1:0", "--sections", "\(Self.sections)x1"],
             in: scratch)
         func lines(_ command: String, _ arguments: String...) throws -> [String] {
-            let done = try scratch.valet(
-                [command, server.address, "--list", "sections", "--format", "jsonl"]
-                    + arguments, expecting: 0)
-            return done.lines
+            try scratch.valet(
+                [command, server.address, "--list", "sections", "--format", "jsonl"] + arguments,
+                expecting: 0
+            ).lines
         }
         func objects(_ lines: [String]) throws -> [[String: Any]] {
             try lines.map { line in

@@ -304,10 +304,10 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
 
     @Test func aStationKeepsItsIdentity() throws {
         let database = try scratch.database(table: "t", csv: "a\nx\n")
-        _ = try scratch.valet(["count", database])
+        try scratch.valet(["count", database])
         let identity = scratch.bytes(of: "state/valet/station")
         #expect(identity?.count == 33)
-        _ = try scratch.valet(["count", database])
+        try scratch.valet(["count", database])
         #expect(scratch.bytes(of: "state/valet/station") == identity)
     }
 
@@ -330,7 +330,7 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
         }
         let first = try stats("plain")
         #expect(first.contains("connections\t1\n") && first.contains("rowsReadIn\t0\n"))
-        _ = try scratch.valet(["rows", daemon.address])
+        try scratch.valet(["rows", daemon.address])
         let line = try #require(try stats("jsonl").data(using: .utf8))
         let object = try JSONSerialization.jsonObject(with: line) as? [String: Int]
         #expect(object?["rowsReadIn"] == 2 && object?["pagesRead"] == 1)
@@ -343,7 +343,7 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
         let database = try scratch.database(table: "t", csv: "a\nx\n")
         let before = scratch.bytes(of: "test.sqlite")
         let daemon = try Daemon(database, in: scratch)
-        _ = try scratch.valet(["rows", daemon.address])
+        try scratch.valet(["rows", daemon.address])
         try daemon.end()
         #expect(scratch.bytes(of: "test.sqlite") == before)
     }

@@ -31,8 +31,7 @@ import Testing
     }
 
     private func lines(_ arguments: [String]) throws -> [String] {
-        let done = try scratch.valet(arguments, expecting: 0)
-        return done.lines
+        try scratch.valet(arguments, expecting: 0).lines
     }
 
     @Test func sectionsAreOfTheZoneAndRowsAreAsStored() throws {
@@ -45,8 +44,7 @@ import Testing
         #expect(try sections("Hour") == ["00:00 2", "01:00 1", "03:00 1", "22:00 1"])
         #expect(try sections("Day") == ["2026-03-29 2", "2026-06-30 1", "2026-07-01 2"])
         let rows = try lines(
-            ["rows"] + target
-                + ["--group", "Day", "--section", "2026-07-01", "--format", "csv"])
+            ["rows"] + target + ["--group", "Day", "--section", "2026-07-01", "--format", "csv"])
         #expect(rows.contains { $0.hasSuffix("Saab,2026-06-30 22:15:00") })
         #expect(rows.contains { $0.hasSuffix("Tata,2026-07-01") })
         let schema = try lines(["schema"] + target + ["--yaml"])
@@ -56,9 +54,8 @@ import Testing
     @Test func whatIsShownAndTypedIsOfTheZone() throws {
         let target = try cars()
         func screen(_ keys: String) throws -> String {
-            try lines(
-                ["snapshot"] + target + ["--group", "Day", "--keys", keys]
-            ).joined(separator: "\n")
+            try lines(["snapshot"] + target + ["--group", "Day", "--keys", keys])
+                .joined(separator: "\n")
         }
         let list = try screen("")
         #expect(list.contains("2026-03-29 01:30:00") && list.contains("2026-03-29 03:30:00"))

@@ -102,7 +102,7 @@ import Testing
         let lines = try watch.lines(1)
         #expect(lines[0].contains("\tinsert\t3\t"))
         #expect(lines[0].contains("make: NULL → Opel") || lines[0].contains("→ Opel"))
-        _ = try scratch.valet(["rm", daemon.address, "3", "2"])
+        try scratch.valet(["rm", daemon.address, "3", "2"])
         #expect(try watch.process.waitForEnd() == 0)
         #expect(try watch.lines(2).count == 2)
         try daemon.end()
