@@ -167,10 +167,7 @@ public final class ValetServer: Sendable {
     /// after at most `Limits.secondsToDrain` seconds.
     public func stop() async {
         isStopping.store(true, ordering: .releasing)
-        let channels = listeners.withLock { listeners in
-            defer { listeners = [] }
-            return listeners
-        }
+        let channels = listeners.withLock { exchange(&$0, with: []) }
         for channel in channels { try? await channel.close().get() }
         let (lookout, reopening) = state.withLock { ($0.lookout, $0.reopening) }
         lookout?.stop()

@@ -181,8 +181,17 @@ extension ClientHandler {
         view: ViewNumber? = nil, _ make: (UInt32, UInt32) -> ClientMessage,
         _ answer: @escaping Answer
     ) {
+        request(answer) { () throws(ValetError) in
+            try session.ask(view: view, &actions, make)
+        }
+    }
+
+    /// Sends what `body` makes in the session, and keeps `answer` for the number that it returns.
+    private func request(
+        _ answer: @escaping Answer, _ body: () throws(ValetError) -> UInt32
+    ) {
         do throws(ValetError) {
-            answers[try session.ask(view: view, &actions, make)] = answer
+            answers[try body()] = answer
             run()
         } catch {
             answer(.failure(error))
@@ -193,12 +202,11 @@ extension ClientHandler {
         _ view: ViewNumber, list: String, columns: [String], _ query: Query,
         isPinned: Bool = false, progress: @escaping (Int) -> Void, _ answer: @escaping Answer
     ) {
-        do throws(ValetError) {
-            let opened = try session.open(
-                view, list: list, columns: columns, query, isPinned: isPinned, &actions)
-            subscribe(to: opened, progress: progress, answer)
-        } catch {
-            answer(.failure(error))
+        request(answer) { () throws(ValetError) in
+            subscribe(
+                to: try session.open(
+                    view, list: list, columns: columns, query, isPinned: isPinned, &actions),
+                progress: progress)
         }
     }
 
@@ -206,22 +214,18 @@ extension ClientHandler {
         _ view: ViewNumber, _ query: Query, progress: @escaping (Int) -> Void,
         _ answer: @escaping Answer
     ) {
-        do throws(ValetError) {
-            let asked = try session.rearrange(view, query, &actions)
-            subscribe(to: asked, progress: progress, answer)
-        } catch {
-            answer(.failure(error))
+        request(answer) { () throws(ValetError) in
+            subscribe(to: try session.rearrange(view, query, &actions), progress: progress)
         }
     }
 
     private func subscribe(
-        to query: Subscription, progress: @escaping (Int) -> Void, _ answer: @escaping Answer
-    ) {
+        to query: Subscription, progress: @escaping (Int) -> Void
+    ) -> UInt32 {
         subscribers[query] = { delivery in
             if case .progress(let thousandths) = delivery { progress(thousandths) }
         }
-        answers[query.request] = answer
-        run()
+        return query.request
     }
 
     func requestWindow(
@@ -311,12 +315,7 @@ extension ClientHandler {
     }
 
     func close(_ view: ViewNumber, _ answer: @escaping Answer) {
-        do throws(ValetError) {
-            answers[try session.close(view, &actions)] = answer
-            run()
-        } catch {
-            answer(.failure(error))
-        }
+        request(answer) { () throws(ValetError) in try session.close(view, &actions) }
     }
 
     func ping(_ answer: @escaping (Result<Void, ValetError>) -> Void) {

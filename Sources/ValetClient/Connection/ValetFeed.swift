@@ -102,8 +102,7 @@ private final class FeedArrivals: Sendable {
     private func wake(_ change: (inout State) -> Void) {
         let waiters = state.withLock { state in
             change(&state)
-            defer { state.waiters = [] }
-            return state.waiters
+            return exchange(&state.waiters, with: [])
         }
         for waiter in waiters { waiter.finish(.success(())) }
     }
@@ -120,10 +119,7 @@ private final class FeedArrivals: Sendable {
     /// Drops what was not taken.
     /// - Returns: its bytes, which are credit to give back.
     func drop() -> Int {
-        state.withLock { state in
-            defer { state.arrived = [] }
-            return state.arrived.reduce(0) { $0 + $1.byteCount }
-        }
+        state.withLock { exchange(&$0.arrived, with: []) }.reduce(0) { $0 + $1.byteCount }
     }
 
     func wait() async throws(ValetError) {

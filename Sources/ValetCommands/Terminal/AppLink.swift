@@ -116,8 +116,15 @@ final class AppLink {
         _ request: Request<Answer>, _ token: CallToken, on connection: ValetConnection,
         reply: @escaping @Sendable (Answer) -> Reply
     ) {
+        connection.send(request, answer: answering(token, reply))
+    }
+
+    /// Adds what comes to the queue, as the call's answer.
+    private func answering<Answer>(
+        _ token: CallToken, _ reply: @escaping @Sendable (Answer) -> Reply
+    ) -> @Sendable (Result<Answer, ValetError>) -> Void {
         let awaited = outstanding.begin()
-        connection.send(request) { [queue] result in
+        return { [queue] result in
             queue.add(.answer(token, result.map(reply)))
             awaited.end()
         }
@@ -159,11 +166,7 @@ final class AppLink {
         of rowID: Int64, list: String, inOrAfter pinned: ValetView?, _ token: CallToken,
         on connection: ValetConnection
     ) {
-        let awaited = outstanding.begin()
-        let answer: @Sendable (Result<RowDetail, ValetError>) -> Void = { [queue] result in
-            queue.add(.answer(token, result.map { .detail($0) }))
-            awaited.end()
-        }
+        let answer = answering(token) { (detail: RowDetail) in .detail(detail) }
         connection.send(.detail(list: list, rowID: rowID, in: pinned)) { [weak connection] result in
             guard pinned != nil, case .failure(let error) = result, let connection,
                 error.code == .superseded || error.code == .unknownView
@@ -208,11 +211,7 @@ final class AppLink {
         unpin()
         (viewToken, newestWindow) = (token, nil)
         self.query = query
-        let awaited = outstanding.begin()
-        let answer: @Sendable (Result<ViewSummary, ValetError>) -> Void = { [queue] result in
-            queue.add(.answer(token, result.map { .view($0) }))
-            awaited.end()
-        }
+        let answer = answering(token) { (summary: ViewSummary) in .view(summary) }
         let progress: ValetView.BuildProgressed = { [queue] thousandths in
             queue.add(.answer(token, .success(.building(thousandths: thousandths))))
         }
@@ -263,21 +262,16 @@ final class AppLink {
     // MARK: Changes
 
     private func submit(_ change: Change, _ list: ListDescription, _ token: CallToken) {
-        let awaited = outstanding.begin()
-        station?.submit([change], list: list) { [queue] _, result in
-            queue.add(.answer(token, result.map { .outcome($0) }))
-            awaited.end()
-        }
+        let answer = answering(token) { (outcome: Outcome) in .outcome(outcome) }
+        station?.submit([change], list: list) { _, result in answer(result) }
     }
 
     private func refresh(_ list: String, _ token: CallToken, on connection: ValetConnection) {
-        let awaited = outstanding.begin()
-        let refresh = connection.startRefresh(list: list) { [queue] in
+        let progress: @Sendable (RefreshProgress) -> Void = { [queue] in
             queue.add(.answer(token, .success(.refreshing($0))))
-        } answer: { [queue] result in
-            queue.add(.answer(token, result.map { .refreshed($0) }))
-            awaited.end()
         }
+        let refresh = connection.startRefresh(
+            list: list, progress: progress, answer: answering(token) { .refreshed($0) })
         refreshes[list] = (token, refresh)
     }
 

@@ -93,8 +93,7 @@ final class EventQueue: Sendable {
         state.withLock { state in
             if state.isFull { state.whenFull(false) }
             state.isFull = false
-            defer { state.events = [] }
-            return state.events
+            return exchange(&state.events, with: [])
         }
     }
 }

@@ -52,17 +52,6 @@ struct CellOptions: ParsableArguments {
     }
 }
 
-extension ListDescription {
-    func column(named name: String) throws(ValetError) -> Int {
-        guard let column = NameLookup.index(of: name, in: columns, by: \.name) else {
-            throw ValetError(
-                .unknownColumn, "“\(self.name)” has no column “\(name)”",
-                alternatives: columns.map(\.name))
-        }
-        return column
-    }
-}
-
 extension Cell {
     /// What a person writes for a value of this column.
     init(_ text: String, for column: ColumnDescription) throws(CommandFailure) {

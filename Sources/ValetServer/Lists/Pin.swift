@@ -131,8 +131,7 @@ final class Pins: Sendable {
     func close() {
         let all = state.withLock { state in
             state.isClosed = true
-            defer { state.pins = [] }
-            return state.pins
+            return exchange(&state.pins, with: [])
         }
         for pin in all { pin.end() }
     }

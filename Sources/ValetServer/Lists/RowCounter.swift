@@ -59,10 +59,6 @@ final class RowCounter: Sendable {
     }
 
     private func finish(_ result: Result<[Int?], ValetError>) {
-        let answers = waiting.withLock { waiting in
-            defer { waiting = [] }
-            return waiting
-        }
-        for answer in answers { answer(result) }
+        for answer in waiting.withLock({ exchange(&$0, with: []) }) { answer(result) }
     }
 }

@@ -108,9 +108,11 @@ extension SourceDifference {
             let rows = removed[start..<min(start + most, removed.count)]
             return (Change.delete(rows.map { RowDeletion(rowID: $0) }), count: rows.count)
         }
-        let changes = Self.batches(of: changed) { $0.cells.reduce(0) { $0 + $1.value.byteCount } }
-            .map { (Change.update($0), count: $0.count) }
-        let additions = Self.batches(of: added) { $0.reduce(0) { $0 + $1.value.byteCount } }
+        let changes = Self.batches(of: changed) {
+            $0.cells.reduce(0) { $0 + $1.value.heldByteCount }
+        }
+        .map { (Change.update($0), count: $0.count) }
+        let additions = Self.batches(of: added) { $0.reduce(0) { $0 + $1.value.heldByteCount } }
             .map { (Change.insert($0), count: $0.count) }
         return removals + changes + additions
     }

@@ -49,10 +49,7 @@ final class StatisticsCollector: Sendable {
         loops.gather(\.statistics) { [self] parts in
             readers.submit { [self] _ in
                 let statistics = statistics(of: parts)
-                let answers = state.withLock { state in
-                    defer { state.waiting = [] }
-                    return state.waiting
-                }
+                let answers = state.withLock { exchange(&$0.waiting, with: []) }
                 for answer in answers { answer(statistics) }
                 let goesOn = state.withLock { state in
                     state.isCollecting = !state.waiting.isEmpty

@@ -29,8 +29,7 @@ package final class ReadingTurns: Sendable {
         mutating func leave() -> [DispatchSemaphore] {
             reading -= 1
             guard reading == 0 else { return [] }
-            defer { waiting = [] }
-            return waiting
+            return exchange(&waiting, with: [])
         }
     }
 

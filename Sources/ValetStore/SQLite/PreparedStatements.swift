@@ -90,14 +90,3 @@ extension Statement {
         }
     }
 }
-
-extension Cell {
-    /// Bytes of a text or blob, as far as the cell carries them.
-    package var byteCount: Int {
-        switch self {
-        case .null, .integer, .real: 0
-        case .text(let text), .cutText(let text, _): text.utf8.count
-        case .malformedText(let bytes, _), .blob(let bytes, _): bytes.count
-        }
-    }
-}

@@ -63,10 +63,10 @@ extension Decider {
             if value.value.isCut {
                 return ValetError(.unexpected, "column \(value.column) is set to a part of a value")
             }
-            guard value.value.byteCount <= Limits.bytesPerEditedValue else {
+            guard value.value.heldByteCount <= Limits.bytesPerEditedValue else {
                 return .limit(
                     "bytesPerEditedValue", is: Limits.bytesPerEditedValue,
-                    asked: value.value.byteCount)
+                    asked: value.value.heldByteCount)
             }
         }
         return nil

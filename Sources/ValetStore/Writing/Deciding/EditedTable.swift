@@ -56,7 +56,7 @@ final class EditedTable {
         cells.reserveCapacity(stored.columns.count)
         for column in stored.columns.indices {
             let cell = reading.cell(column, limit: max(bytesLeft, Limits.bytesPerKeyText))
-            bytesLeft -= cell.byteCount
+            bytesLeft -= cell.heldByteCount
             cells.append(cell)
         }
         return cells

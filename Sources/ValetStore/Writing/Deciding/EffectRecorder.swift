@@ -160,7 +160,7 @@ final class EffectRecorder {
     /// Counts the cells of a row before or after the command. If all take too much, the command has
     /// failed: rows that triggers and foreign keys change are without number.
     func count(_ cells: [Cell]) {
-        bytesOfRows += cells.reduce(64) { $0 + 16 + $1.byteCount }
+        bytesOfRows += cells.reduce(64) { $0 + 16 + $1.heldByteCount }
         guard bytesOfRows > mostBytes, failure == nil else { return }
         failure = Self.tooMuch(mostBytes)
     }

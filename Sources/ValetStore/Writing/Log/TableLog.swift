@@ -89,7 +89,7 @@ extension LoggedChange {
     /// Bytes that it takes to send, or a few more.
     var bytesToSend: Int {
         (effect?.cells ?? []).reduce(64 + station.utf8.count) {
-            $0 + 28 + $1.before.byteCount + $1.after.byteCount
+            $0 + 28 + $1.before.heldByteCount + $1.after.heldByteCount
         }
     }
 }
