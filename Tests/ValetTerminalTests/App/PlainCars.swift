@@ -283,7 +283,7 @@ struct PlainCars {
     }
 
     func arrangement(of query: Query) -> ReferenceArrangement {
-        ReferenceArrangement(ReferenceQuery(query, in: lists[0]), of: cars)
+        ArrangedCars.arrangement(of: query, in: lists[0], cars)
     }
 
     /// Brings the view up to date after a change to `cars`.
