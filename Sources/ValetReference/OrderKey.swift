@@ -61,9 +61,10 @@ package enum OrderKey: Equatable, Sendable {
         left < right ? -1 : left > right ? 1 : 0
     }
 
-    /// Exactly: a whole number of 64 bits may have no double.
+    /// Exactly: a whole number of 64 bits may have no double. A wrong server may send what is no
+    /// number at all.
     private static func compare(_ left: Int64, _ right: Double) -> Int {
-        if right >= 0x1p63 { return -1 }
+        if right >= 0x1p63 || right.isNaN { return -1 }
         if right < -0x1p63 { return 1 }
         let floor = right.rounded(.down)
         if left != Int64(floor) { return order(left, Int64(floor)) }

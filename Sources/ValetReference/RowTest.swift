@@ -108,7 +108,7 @@ package struct RowTest: Sendable {
         case .contains, .words:
             guard text.count >= needle.count else { return false }
             return (0...(text.count - needle.count)).contains { start in
-                text[start] == needle[0] && text[start...].starts(with: needle)
+                text[start...].starts(with: needle)
             }
         }
     }
@@ -207,8 +207,8 @@ extension RowTest {
     private static func relation(of moment: StoredMoment, to span: String) -> Relation {
         guard let shown = moment.shown else { return moment.day < 0 ? .below : .above }
         let ends = withoutT(span).split(separator: "/").map(String.init)
-        if shown.prefix(ends[0].count) < ends[0] { return .below }
-        let last = ends[ends.count - 1]
+        guard let first = ends.first, let last = ends.last else { return .unrelated }
+        if shown.prefix(first.count) < first { return .below }
         return shown.prefix(last.count) > last ? .above : .equal
     }
 

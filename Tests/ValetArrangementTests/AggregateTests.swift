@@ -88,7 +88,7 @@ import ValetReference
         let specification = ArrangementSpecification(sectionColumn: nil, expression: .none)
         let snapshot = try Snapshot(of: list).opening(specification)
         let arrangement = try #require(snapshot.arrangements[specification])
-        try expectQueries(atLeast: 3) {
+        try expectChecks(atLeast: 3) {
             _ = try arrangement.aggregates(
                 [ColumnMeasure(column: 0, function: .sum)], over: 0..<1_000, in: snapshot.cache,
                 isCancelled: $0)

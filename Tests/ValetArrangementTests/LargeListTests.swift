@@ -58,7 +58,7 @@ import ValetModel
         #expect(largest.map(\.title).first == (search == nil ? "0" : "1000"))
         #expect(largest.map(\.count) == largest.map(\.count).sorted(by: >))
         #expect(largest.map(\.count).last == 1 && largest[0].count > 100)
-        try expectQueries(atLeast: 10, trials: 2) {
+        try expectChecks(atLeast: 10, trials: 2) {
             _ = try SectionRanking(of: rows.arrangement, isCancelled: $0)
         }
     }

@@ -106,7 +106,7 @@ import ValetModel
         let column = Self.column(texts, .text)
         // Sixteen bytes at most stand in a word: each of six is read and compared.
         let reading = 6 * 2 * count / CancellationCheck.stepsPerCheck
-        try expectQueries(atLeast: column.dictionary.chunkCount + reading) {
+        try expectChecks(atLeast: column.dictionary.chunkCount + reading) {
             isCancelled in
             _ = try TextSort.sorted(column.dictionary, isCancelled: isCancelled)
         }
@@ -121,7 +121,7 @@ import ValetModel
         let sections = try SectionKeyCoder(
             column, .firstLetter, zone: nil, isDescending: false, isCancelled: { false })
         for coder in [order, sections] as [any KeyCoder] {
-            try expectQueries(atLeast: 8) { isCancelled in
+            try expectChecks(atLeast: 8) { isCancelled in
                 try coder.forEachKey(isCancelled: isCancelled) { _, _ in }
             }
         }
@@ -130,7 +130,7 @@ import ValetModel
     @Test func aCancelledSortByComparisonEnds() throws {
         let count = 60_000
         // Any sort of so many, the ranks aside, has to compare that often.
-        try expectQueries(atLeast: 12 * count / CancellationCheck.stepsPerCheck) {
+        try expectChecks(atLeast: 12 * count / CancellationCheck.stepsPerCheck) {
             isCancelled in
             _ = try Ranks(count: count, isCancelled: isCancelled) {
                 Int($0) * 7_919 % 60_013 - Int($1) * 7_919 % 60_013
@@ -155,7 +155,7 @@ import ValetModel
             sectionColumn: 0, expression: expression, rowOrder: [SortKey(column: 0)])
         let cache = ColumnCache.reading(ModelList(cells, type: type))
         // Each chunk is looked at for a summary or by its dictionary, and for its keys.
-        try expectQueries(atLeast: 2 * rows / ColumnChunk.slots) {
+        try expectChecks(atLeast: 2 * rows / ColumnChunk.slots) {
             isCancelled in
             _ = try Arrangement(
                 sorting: cache, by: specification, numbers: LeafNumbers(), isCancelled: isCancelled)

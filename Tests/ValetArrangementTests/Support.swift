@@ -262,16 +262,16 @@ extension Filter {
 }
 
 /// However late it is told, the work ends there, and it asks often enough to be told soon.
-func expectQueries(
+func expectChecks(
     atLeast least: Int, trials: Int = 25, of work: (() -> Bool) throws -> Void
 ) throws {
-    var queries = 0
+    var checks = 0
     try work {
-        queries += 1
+        checks += 1
         return false
     }
-    #expect(queries >= least)
-    for last in Array(stride(from: 1, to: queries, by: max(1, queries / trials))) + [queries] {
+    #expect(checks >= least)
+    for last in Array(stride(from: 1, to: checks, by: max(1, checks / trials))) + [checks] {
         var asked = 0
         #expect(throws: CancellationError.self) {
             try work {

@@ -13,7 +13,7 @@ import ValetTerminal
     /// Sends the requests of each round at once, and takes what comes until the last is answered.
     /// - Returns: the answers by the number of the request.
     private func pages(
-        _ rounds: (ListDescription) -> [[SectionsRequest]]
+        _ rounds: (ListDescription) -> [[WantedSections]]
     ) async throws -> [UInt64: Result<SectionsPage, ValetError>] {
         let server = try await TestServer(folder.cars(20_000))
         let connection = try await ValetConnection.connect(
@@ -51,9 +51,9 @@ import ValetTerminal
 
     private func request(
         _ list: ListDescription, letters: String, grouping: String = "model", first: Int = 0
-    ) -> SectionsRequest {
+    ) -> WantedSections {
         let condition = Condition(column: "model", .contains, [.text(letters)])
-        return SectionsRequest(
+        return WantedSections(
             list: list, query: Query(grouping: grouping, conditions: [condition]),
             order: .byRows, first: first, most: 64)
     }

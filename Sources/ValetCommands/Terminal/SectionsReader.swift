@@ -16,7 +16,7 @@ final class SectionsReader {
     private var queryNumber = 0
     private var summary: ViewSummary?
     /// Waits for that answer.
-    private var waiting: (request: SectionsRequest, token: CallToken)?
+    private var waiting: (request: WantedSections, token: CallToken)?
 
     init(_ connection: ValetConnection, queue: EventQueue, outstanding: Outstanding) {
         self.connection = connection
@@ -29,7 +29,7 @@ final class SectionsReader {
     }
 
     /// Answered by `AppEvent.answer`, unless a newer request comes first.
-    func read(_ request: SectionsRequest, _ token: CallToken) {
+    func read(_ request: WantedSections, _ token: CallToken) {
         if list == request.list.name, query == request.query, let summary {
             return ask(request, token, summary)
         }
@@ -69,7 +69,7 @@ final class SectionsReader {
         }
     }
 
-    private func ask(_ request: SectionsRequest, _ token: CallToken, _ summary: ViewSummary) {
+    private func ask(_ request: WantedSections, _ token: CallToken, _ summary: ViewSummary) {
         guard let view else { return }
         let awaited = outstanding.begin()
         connection.send(

@@ -34,11 +34,11 @@ package enum ServerCall: Hashable, Sendable {
     /// The first section whose title begins, when folded, with `title`; else one that contains it.
     case section(generation: UInt32, title: String)
     /// Values of columns in the view.
-    case aggregates(generation: UInt32, AggregatesRequest)
+    case aggregates(generation: UInt32, WantedAggregates)
     /// All rows that a query finds, with these columns, as `.rows`.
     case matching(list: ListDescription, query: Query, generation: UInt32, columns: [Int])
     /// Sections beside the list's view.
-    case sections(SectionsRequest, SectionsPurpose)
+    case sections(WantedSections, SectionsPurpose)
     /// Of the newest revision, or of the one that the view is pinned to.
     case detail(list: String, rowID: Int64, isNewest: Bool = false)
     /// The cells of a row of any list.

@@ -36,7 +36,7 @@ extension ListScreen {
 
     var aggregatesDueMilliseconds: Int? { aggregateRows.flatMap(aggregates.dueMilliseconds) }
 
-    private func request(_ wanted: AggregatesRequest) -> ScreenOutcome {
+    private func request(_ wanted: WantedAggregates) -> ScreenOutcome {
         .call(.aggregates(generation: view.generation, wanted))
     }
 
@@ -86,14 +86,14 @@ extension ListScreen {
     }
 
     mutating func take(
-        _ found: Aggregates, to wanted: AggregatesRequest, generation asked: UInt32,
+        _ found: Aggregates, to wanted: WantedAggregates, generation asked: UInt32,
         at milliseconds: Int
     ) {
         if asked == view.generation { aggregates.take(found, to: wanted, at: milliseconds) }
     }
 
     mutating func failed(
-        _ wanted: AggregatesRequest, generation asked: UInt32, at milliseconds: Int
+        _ wanted: WantedAggregates, generation asked: UInt32, at milliseconds: Int
     ) {
         if asked == view.generation { aggregates.failed(wanted, at: milliseconds) }
     }

@@ -2,7 +2,7 @@ import ValetModel
 
 /// Aggregates of a list's view: of all its rows, or of sections. With neither, the answer says only
 /// which revision is the newest.
-package struct AggregatesRequest: Hashable, Sendable {
+package struct WantedAggregates: Hashable, Sendable {
     package var measures: [Measure] = []
     package var ofAllRows = false
     package var sections: [Int] = []
@@ -46,7 +46,7 @@ struct ShownAggregates: Sendable {
     }
 
     private struct Request {
-        var asked: AggregatesRequest
+        var asked: WantedAggregates
         var sections: [Section]
         var sentMilliseconds: Int
     }
@@ -123,7 +123,7 @@ struct ShownAggregates: Sendable {
     }
 
     /// The request to send now, under way from then on.
-    mutating func next(_ rows: Rows, at milliseconds: Int) -> AggregatesRequest? {
+    mutating func next(_ rows: Rows, at milliseconds: Int) -> WantedAggregates? {
         guard let (wanted, due) = wanted(rows), due <= milliseconds else { return nil }
         return send(wanted, at: milliseconds)
     }
@@ -132,7 +132,7 @@ struct ShownAggregates: Sendable {
     func dueMilliseconds(_ rows: Rows) -> Int? { wanted(rows)?.due }
 
     /// Once in a while: asks whether rows have changed that are not on the screen.
-    mutating func probe(_ rows: Rows, at milliseconds: Int) -> AggregatesRequest? {
+    mutating func probe(_ rows: Rows, at milliseconds: Int) -> WantedAggregates? {
         guard request == nil, !places.sections.isEmpty || !places.columnMeasures.isEmpty,
             !rows.isFrozen, wanted(rows) == nil
         else { return nil }
@@ -145,8 +145,8 @@ struct ShownAggregates: Sendable {
         var sections: [Section]
     }
 
-    private mutating func send(_ wanted: Wanted, at milliseconds: Int) -> AggregatesRequest {
-        let asked = AggregatesRequest(
+    private mutating func send(_ wanted: Wanted, at milliseconds: Int) -> WantedAggregates {
+        let asked = WantedAggregates(
             measures: wanted.measures,
             ofAllRows: wanted.sections.isEmpty && !wanted.measures.isEmpty,
             sections: wanted.sections.map(\.ordinal))
@@ -185,8 +185,7 @@ struct ShownAggregates: Sendable {
 
     // MARK: Answers
 
-    mutating func take(_ aggregates: Aggregates, to asked: AggregatesRequest, at milliseconds: Int)
-    {
+    mutating func take(_ aggregates: Aggregates, to asked: WantedAggregates, at milliseconds: Int) {
         guard let request = ended(asked) else { return }
         newestRevision = max(newestRevision, aggregates.revision)
         let took = max(milliseconds - request.sentMilliseconds, 0)
@@ -210,14 +209,14 @@ struct ShownAggregates: Sendable {
         }
     }
 
-    mutating func failed(_ asked: AggregatesRequest, at milliseconds: Int) {
+    mutating func failed(_ asked: WantedAggregates, at milliseconds: Int) {
         guard ended(asked) != nil else { return }
         againMilliseconds = milliseconds + Self.share * Self.shortestPause
         pauseMilliseconds = againMilliseconds
     }
 
     /// The request under way, if this is its answer.
-    private mutating func ended(_ asked: AggregatesRequest) -> Request? {
+    private mutating func ended(_ asked: WantedAggregates) -> Request? {
         guard let request, request.asked == asked else { return nil }
         self.request = nil
         return request

@@ -22,7 +22,7 @@ private func measures(_ column: String, _ functions: AggregateFunction...) -> [M
 }
 
 extension ServedApp {
-    fileprivate var requests: [AggregatesRequest] {
+    fileprivate var requests: [WantedAggregates] {
         actions.compactMap { action in
             if case .call(.aggregates(_, let request)) = action { request } else { nil }
         }
@@ -48,7 +48,7 @@ extension ServedApp {
     talk.rest()
     #expect(
         talk.requests
-            == [0, 1].map { AggregatesRequest(measures: sectionMeasures, sections: [$0]) })
+            == [0, 1].map { WantedAggregates(measures: sectionMeasures, sections: [$0]) })
     expectScreen(
         talk.app.draw(),
         """
@@ -149,7 +149,7 @@ extension ServedApp {
     _ = talk.server.carryOut(.set(talk.server.order[140], 3, .real(5_000)))
     talk.wait(milliseconds: 5_000)
     talk.send(.roundTrip(milliseconds: 1))
-    #expect(talk.requests.last == AggregatesRequest())
+    #expect(talk.requests.last == WantedAggregates())
     talk.wait(milliseconds: 1_000)
     #expect(talk.requests.map(\.sections) == [[0], [], [0]] && talk.lines[2] != before)
     talk.send(.roundTrip(milliseconds: 1))
@@ -177,7 +177,7 @@ extension ServedApp {
     talk.rest()
     #expect(
         talk.requests.last
-            == AggregatesRequest(
+            == WantedAggregates(
                 measures: measures("year", .sum, .mean, .least, .greatest), ofAllRows: true))
     #expect(talk.status.contains("0%   A   Σ 2,004,400  ø 2004.4  1990–2019  "))
     talk.press("l")

@@ -51,7 +51,8 @@ private func served(rows: Bool = true) -> ServedApp {
     // Then the key means what it means elsewhere.
     talk.actions = []
     talk.press(key)
-    #expect(talk.actions.isEmpty && talk.status.contains("quit"))
+    #expect(
+        talk.actions.isEmpty && talk.status.contains(key == "esc" ? "q quits" : "again to quit"))
 }
 
 @Test func aRefreshThatFailsSaysWhyAlsoInTheLog() {

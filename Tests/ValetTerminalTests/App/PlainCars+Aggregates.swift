@@ -5,7 +5,7 @@ import ValetReference
 
 /// Aggregates, value by value.
 extension PlainCars {
-    func aggregates(_ request: AggregatesRequest) -> Aggregates {
+    func aggregates(_ request: WantedAggregates) -> Aggregates {
         Aggregates(
             revision: revision, sectionsVersion: 0,
             allRows: request.ofAllRows ? rows(request.measures, of: order) : nil,

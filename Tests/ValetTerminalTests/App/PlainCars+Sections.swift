@@ -4,7 +4,7 @@ import ValetModel
 
 /// The values of a column with their counts.
 extension PlainCars {
-    func sections(_ request: SectionsRequest) -> SectionsPage {
+    func sections(_ request: WantedSections) -> SectionsPage {
         let arrangement = arrangement(of: request.query)
         var sections = arrangement.sections
         if request.order == .byRows {

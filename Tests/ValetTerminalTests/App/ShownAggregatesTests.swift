@@ -35,7 +35,7 @@ import ValetModel
 
     private func ask(
         _ shown: inout ShownAggregates, _ rows: ShownAggregates.Rows, at milliseconds: Int
-    ) throws -> AggregatesRequest {
+    ) throws -> WantedAggregates {
         let asked = shown.next(rows, at: milliseconds)
         return try #require(asked)
     }

@@ -187,7 +187,7 @@ extension ListScreen {
         return [
             .call(
                 .sections(
-                    SectionsRequest(
+                    WantedSections(
                         list: list, query: asked, order: .byRows, first: 0,
                         most: ConditionPrompt.mostValues), .values(column: typed.column)))
         ]

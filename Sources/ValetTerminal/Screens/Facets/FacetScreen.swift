@@ -14,14 +14,14 @@ struct FacetScreen: Hashable, Sendable {
     /// The list's own query.
     let asked: Query
     private(set) var cut = FacetCut.values
-    private(set) var order: SectionsRequest.Order
+    private(set) var order: WantedSections.Order
     /// What values must contain, or begin with.
     private(set) var wanted = TextField(limit: 256)
     private(set) var isFinding = false
     private(set) var page: SectionsPage?
     /// The place of the page's first section.
     private var pageFirst = 0
-    private var requested: SectionsRequest?
+    private var requested: WantedSections?
     private(set) var failure: ValetError?
     private(set) var selected = 0
     private(set) var top = 0
@@ -94,7 +94,7 @@ struct FacetScreen: Hashable, Sendable {
         guard !isHere || requested?.query != query || requested?.order != order else {
             return []
         }
-        let request = SectionsRequest(
+        let request = WantedSections(
             list: list, query: query, order: order,
             first: max(top - Self.sectionsPerPage / 4, 0), most: Self.sectionsPerPage)
         guard request != requested else { return [] }

@@ -2,7 +2,7 @@ import ValetModel
 
 /// Sections that are asked for beside the list's own view: the values of a column with their
 /// counts.
-package struct SectionsRequest: Hashable, Sendable {
+package struct WantedSections: Hashable, Sendable {
     package enum Order: Hashable, Sendable {
         /// As the grouping orders them.
         case inPlace
