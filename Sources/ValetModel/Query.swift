@@ -91,13 +91,13 @@ extension Condition {
         switch comparison {
         case .isOneOf, .isNoneOf, .isMissing, .isPresent: return nil
         case .below, .atMost, .above, .atLeast:
-            return column.type == .boolean ? "\(name) is yes or no, which have no order" : nil
+            return column.type == .boolean ? "\(name) is yes or no and has no order" : nil
         case .contains, .beginsWith:
-            guard case .text? = values.first else { return "\(name) is searched for texts only" }
+            guard case .text? = values.first else { return "\(name) can be searched for text only" }
             switch column.type {
-            case .boolean: return "\(name) is yes or no, and no text to search"
+            case .boolean: return "\(name) is yes or no: it has no text to search"
             case .date where comparison == .contains:
-                return "\(name) is a date: say how it begins, or what it is"
+                return "\(name) is a date: use “begins with” or “=”"
             case .text, .integer, .real, .date, .blob: return nil
             }
         }

@@ -50,10 +50,10 @@ import Testing
     @Test(
         arguments: [
             ("yaer = 1", 3, "unknown-column", "there is no column “yaer”. There are: "),
-            ("year = abc", 5, "invalid-condition", "“year” is compared with numbers"),
-            ("year !! 1", 5, "invalid-condition", "“!!” is no operator. There are: =, ≠, <"),
+            ("year = abc", 5, "invalid-condition", "“year” takes numbers"),
+            ("year !! 1", 5, "invalid-condition", "“!!” is not an operator. There are: =, ≠, <"),
             ("year", 5, "invalid-condition", "an operator must follow “year”. There are: "),
-            ("year =", 5, "invalid-condition", "a value must follow"),
+            ("year =", 5, "invalid-condition", "a value is missing"),
             ("", 3, "unknown-column", "a condition begins with a column"),
         ] as [(String, Int32, String, String)])
     func aWrongConditionIsExplained(
@@ -88,7 +88,8 @@ import Testing
         let window = try TerminalWindow(
             "'\(Program.valet.path)' count '\(database)' --where 'make = today'",
             in: scratch)
-        try window.wait(for: "valet: “today” is a text here: “make” is no column", "code 0")
+        try window.wait(
+            for: "valet: “today” is compared as text: “make” is not a date column", "code 0")
         let script = try scratch.valet(["count", database, "--where", "make = today"])
         #expect(script.text == "0\n" && script.message == "")
     }

@@ -150,10 +150,10 @@ struct ConditionReaderTests {
         #expect(unknown.error.message == "there is no column “yaer”")
         #expect(unknown.alternatives == columns.map(\.name))
         let order = try #require(throws: ConditionError.self) { try condition("washed > 0") }
-        #expect(order.message == "“washed” is yes or no, which have no order")
+        #expect(order.message == "“washed” is yes or no and has no order")
         #expect(order.alternatives == ["=", "≠", "missing", "present"])
         let date = try #require(throws: ConditionError.self) { try condition("parked !! 0") }
-        #expect(date.message == "“!!” is no operator")
+        #expect(date.message == "“!!” is not an operator")
         #expect(
             date.alternatives
                 == ["=", "≠", "<", "≤", ">", "≥", "begins with", "missing", "present"])
@@ -205,7 +205,7 @@ struct ConditionReaderTests {
         let error = try #require(throws: ConditionError.self) {
             try condition("parked = \(words)", now: nil)
         }
-        #expect(error.message.contains("means another time each day") && error.typed == words)
+        #expect(error.message.contains("changes from day to day") && error.typed == words)
     }
 
     @Test(

@@ -21,17 +21,17 @@ private func condition(_ text: String) throws(ConditionError) -> Condition {
     }
     #expect(commas.message.hasSuffix("are written without commas: 1000000"))
     let hint = try condition("make = Audi, Last Week").hint(in: columns)
-    #expect(hint?.hasPrefix("“Last Week” is a text here: “make” is no column of dates") == true)
+    #expect(hint?.hasPrefix("“Last Week” is compared as text: “make” is not a date column") == true)
     for (text, slip) in [
-        ("make = 'bmw'", "“'bmw'” is looked for with its marks"),
-        ("make = NULL", "“make missing” finds what is NULL"),
+        ("make = 'bmw'", "“'bmw'” is searched for with its quotes"),
+        ("make = NULL", "use “make missing” to find NULL"),
         ("make = bmw and year > 2015", "each condition stands by itself"),
         ("make contains bmw OR make=audi", "each condition stands by itself"),
     ] {
         #expect(try condition(text).hint(in: columns)?.contains(slip) == true, "\(text)")
     }
     for (text, slip) in [
-        ("year = null", "“year missing” finds what is NULL"),
+        ("year = null", "use “year missing” to find NULL"),
         ("year > 2015 && make = bmw", "each condition stands by itself"),
     ] {
         let error = try #require(throws: ConditionError.self) { try condition(text) }

@@ -62,10 +62,10 @@ struct CatalogConditionTests {
 
     @Test(arguments: [
         ("[yaer = 1]", "conditions[0]: there is no column “yaer”"),
-        ("[make = a, year = x]", "conditions[1]: “year” is compared with numbers, and “x” is none"),
-        ("[washed > 0]", "conditions[0]: “washed” is yes or no, which have no order"),
+        ("[make = a, year = x]", "conditions[1]: “year” takes numbers, and “x” is not one"),
+        ("[washed > 0]", "conditions[0]: “washed” is yes or no and has no order"),
         ("[year]", "conditions[0]: an operator must follow “year”"),
-        ("[parked = last week]", "conditions[0]: “last week” means another time each day"),
+        ("[parked = last week]", "conditions[0]: “last week” changes from day to day"),
         ("year = 1", "conditions: must be a list"),
         ("[[year]]", "conditions[0]: must be a text"),
         ("[~]", "conditions[0]: must be a text"),

@@ -11,11 +11,11 @@ extension Condition {
             if let slip = reader.slip(in: text, columns[number]) { return slip }
             let shown = ConditionReader.shown(text)
             if RelativeDate(text) != nil {
-                return "\(shown) is a text here: “\(column)” is no column of dates "
+                return "\(shown) is compared as text: “\(column)” is not a date column "
                     + "(a catalog can make it one: type: date)"
             }
             if text.utf8.count > 2, text.utf8.first == 0x27, text.utf8.last == 0x27 {
-                return "\(shown) is looked for with its marks: texts stand in double quotes"
+                return "\(shown) is searched for with its quotes: use double quotes"
             }
         }
         return nil
@@ -29,14 +29,14 @@ extension ConditionReader {
     /// What other languages write otherwise than here, in a value of a column that is no date.
     func slip(in typed: String, _ column: ColumnDescription) -> String? {
         if typed.utf8.count == 4, typed.lowercased() == "null" {
-            return "“\(column.name) missing” finds what is NULL"
+            return "use “\(column.name) missing” to find NULL"
         }
         let words = typed.lowercased()
         for word in [" and ", " or ", " && ", " || "] {
             for range in words.ranges(of: word) {
                 var rest = ConditionText(String(words[range.upperBound...]))
                 guard (try? beginning(&rest)) != nil else { continue }
-                return "\(Self.shown(typed)) is one value here: each condition stands by itself"
+                return "\(Self.shown(typed)) is read as one value: write each condition by itself"
             }
         }
         return nil

@@ -33,8 +33,8 @@ extension ConditionReader {
             guard text.isAtEnd || takesMore && text.next == "," else {
                 throw wrong(
                     text, text.position..<text.end,
-                    "\(takesMore ? "a comma" : "nothing") may follow a text in quotes: "
-                        + "a quotation mark inside it is written twice")
+                    "\(takesMore ? "only a comma" : "nothing") may follow text in quotes "
+                        + "(write a quotation mark inside it twice)")
             }
             return .text(quoted)
         }
@@ -47,7 +47,7 @@ extension ConditionReader {
         let typed = text.string(range)
         guard !typed.isEmpty else {
             throw wrong(
-                text, range, "a value must follow",
+                text, range, "a value is missing",
                 isIncomplete: comma == nil)
         }
         try checkLength(typed, text, range)
@@ -97,18 +97,17 @@ extension ConditionReader {
             if let slip = slip(in: typed, column) { throw Refusal(reason: slip) }
             guard RelativeDate(typed) == nil else {
                 throw Refusal(
-                    reason: "“\(column.name)” is compared with numbers, and \(Self.shown(typed)) "
-                        + "is for columns of dates (a catalog can make it one: type: date)")
+                    reason: "“\(column.name)” takes numbers, and \(Self.shown(typed)) is for date "
+                        + "columns (a catalog can make it one: type: date)")
             }
             let plain = typed.filter { $0 != "," }
             if plain != typed, try Self.number(plain) != nil {
                 throw Refusal(
-                    reason: "“\(column.name)” is compared with numbers, which are written without "
-                        + "commas: \(plain)")
+                    reason: "“\(column.name)” takes numbers, without commas: \(plain)")
             }
             throw Refusal(
-                reason: "“\(column.name)” is compared with numbers, and \(Self.shown(typed)) is "
-                    + "none (in quotes it is a text)",
+                reason: "“\(column.name)” takes numbers, and \(Self.shown(typed)) is not one "
+                    + "(put it in quotes to compare it as text)",
                 isIncomplete: Self.mayGoOn(typed, with: "+-."))
         case .boolean:
             switch typed.lowercased() {
@@ -130,7 +129,7 @@ extension ConditionReader {
         if let relative = RelativeDate(typed) {
             guard let now else {
                 throw Refusal(
-                    reason: "\(Self.shown(typed)) means another time each day, and this is read "
+                    reason: "\(Self.shown(typed)) changes from day to day, and this is read only "
                         + "once: write a date, such as 2026-03-09")
             }
             guard let text = relative.text(at: now, in: column.zone ?? zone) else {
@@ -144,9 +143,9 @@ extension ConditionReader {
         if WallTime.span(span) != nil { return .text(span) }
         if let number = try Self.number(typed) { return number }
         throw Refusal(
-            reason: "\(Self.shown(typed)) is no date: write 2026, 2026-03, 2026-03-09, "
-                + "2026-03-09 14:02, two of these with / between, or a word such as today "
-                + "(in quotes it is a text)",
+            reason: "\(Self.shown(typed)) is not a date: write 2026, 2026-03, 2026-03-09, "
+                + "2026-03-09 14:02, two of them with / between, or a word such as today "
+                + "(put it in quotes to compare it as text)",
             isIncomplete: Self.mayGoOn(typed, with: "0123456789-:/ tT")
                 || Self.begins(typed, RelativeDate.words + ["last 7 days", "last 24 hours"]))
     }

@@ -188,7 +188,7 @@ extension ConditionReader {
             code: .invalidCondition,
             message: typed.isEmpty
                 ? "an operator must follow “\(column.name)”"
-                : "\(Self.shown(typed)) is no operator",
+                : "\(Self.shown(typed)) is not an operator",
             alternatives: Comparison.comparisons(of: column).map(\.spelling),
             place: text.place(range), expected: .comparison, typed: typed,
             isIncomplete: spellings.contains { $0.hasPrefix(rest) })

@@ -186,7 +186,7 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
     var talk = ServedApp(lists: [PlainCars.table])
     talk.press("f")
     talk.type("make = today")
-    #expect(talk.shows(" “today” is a text here: “make” is no column of dates"))
+    #expect(talk.shows(" “today” is compared as text: “make” is not a date column"))
     #expect(talk.shows(" type: date)"), "whole")
     talk.press("enter")
     #expect(asked(talk) == [Condition(column: "make", .isOneOf, [.text("today")])])
