@@ -14,25 +14,25 @@ private func condition(_ text: String) throws(ConditionError) -> Condition {
 /// What people write who know other languages.
 @Test func slipsAreExplained() throws {
     let number = try #require(throws: ConditionError.self) { try condition("year = today") }
-    #expect(number.message.contains("“today” is for columns of dates"))
+    #expect(number.message.contains("“today” is for date columns"))
     #expect(number.typed == "today" && !number.isIncomplete)
     let commas = try #require(throws: ConditionError.self) {
         try condition("year >= 1,000,000")
     }
-    #expect(commas.message.hasSuffix("are written without commas: 1000000"))
+    #expect(commas.message.hasSuffix("takes numbers, without commas: 1000000"))
     let hint = try condition("make = Audi, Last Week").hint(in: columns)
     #expect(hint?.hasPrefix("“Last Week” is compared as text: “make” is not a date column") == true)
     for (text, slip) in [
         ("make = 'bmw'", "“'bmw'” is searched for with its quotes"),
         ("make = NULL", "use “make missing” to find NULL"),
-        ("make = bmw and year > 2015", "each condition stands by itself"),
-        ("make contains bmw OR make=audi", "each condition stands by itself"),
+        ("make = bmw and year > 2015", "write each condition by itself"),
+        ("make contains bmw OR make=audi", "write each condition by itself"),
     ] {
         #expect(try condition(text).hint(in: columns)?.contains(slip) == true, "\(text)")
     }
     for (text, slip) in [
         ("year = null", "use “year missing” to find NULL"),
-        ("year > 2015 && make = bmw", "each condition stands by itself"),
+        ("year > 2015 && make = bmw", "write each condition by itself"),
     ] {
         let error = try #require(throws: ConditionError.self) { try condition(text) }
         #expect(error.message.contains(slip) && !error.isIncomplete, "\(text)")

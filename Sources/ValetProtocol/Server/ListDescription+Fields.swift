@@ -91,22 +91,14 @@ extension ListDescription {
 
     /// Checks that all column numbers are valid indices, so that readers may subscript with them.
     private func checkColumnNumbers() throws(ValetError) {
-        func exists(_ column: Int?) -> Bool { column.map(columns.indices.contains) ?? true }
-        let groupingsFit = groupings.allSatisfy {
-            exists($0.column) && $0.rowOrder.allSatisfy { exists($0.column) }
-        }
-        let scopesFit = scopes.allSatisfy { $0.columns.fit(columns.count) }
-        let cellFits =
-            cell.namedColumns.allSatisfy(columns.indices.contains)
-            && actions.allSatisfy { exists($0.column) }
-        let editingFits =
-            exists(rowRules.readOnlyColumn)
-            && columns.allSatisfy {
-                $0.editor.namedColumns.allSatisfy(columns.indices.contains)
-            }
-        let detailFits = detail.allSatisfy { $0.columns.allSatisfy(columns.indices.contains) }
-        guard exists(titleColumn), exists(positionColumn), groupingsFit, scopesFit, cellFits,
-            editingFits, detailFits
+        let named: [[Int?]] = [
+            [titleColumn, positionColumn, rowRules.readOnlyColumn],
+            groupings.flatMap { [$0.column] + $0.rowOrder.map(\.column) },
+            cell.namedColumns, columns.flatMap(\.editor.namedColumns),
+            actions.map(\.column), detail.flatMap(\.columns),
+        ]
+        guard named.joined().allSatisfy({ $0.map(columns.indices.contains) ?? true }),
+            scopes.allSatisfy({ $0.columns.fit(columns.count) })
         else {
             throw PayloadReader.malformed("list “\(name)” names a column that it does not have")
         }

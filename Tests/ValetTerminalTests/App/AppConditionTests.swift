@@ -43,7 +43,9 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
     }
     #expect(caret() == " filter year>=".count)
     // Whole, above the caret where it has no room behind it.
-    #expect(talk.shows("and “abc” is none (in quotes it is a") && talk.shows("        text)"))
+    #expect(
+        talk.shows("and “abc” is not one (put it in quotes to")
+            && talk.shows("        compare it as text)"))
     talk.press("^U")
     talk.type("yr = 1")
     #expect(talk.lines[talk.lines.count - 2] == "        ▾ there is no column “yr”")
@@ -51,7 +53,7 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
     talk.type("year = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, x")
     let typed = talk.status
     let x = typed.firstIndex(of: "x").map { typed.distance(from: typed.startIndex, to: $0) }
-    #expect(caret() == x && talk.shows("and “x” is none"))
+    #expect(caret() == x && talk.shows("and “x” is not one"))
     talk.press("esc")
     #expect(asked(talk).isEmpty && talk.status.contains("1 of 1,000"))
 }
