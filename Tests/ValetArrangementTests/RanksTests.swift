@@ -26,7 +26,7 @@ import ValetModel
         .reading(ModelList(texts.map(Cell.text), type: type))
     }
 
-    @Test(arguments: UInt64(1)...12, [false, true])
+    @Test(arguments: UInt64(1)...4, [false, true])
     func textsHaveTheRanksOfTheirFoldedBytes(seed: UInt64, isDescending: Bool) throws {
         var random = SeededNumbers(seed: seed, index: 1)
         try expectRanks(of: Self.texts(&random), isDescending: isDescending, seed: seed)
@@ -34,9 +34,9 @@ import ValetModel
 
     /// The fewer different bytes there are, the more of them stand in one word: 64 of one, and
     /// seven of all that texts can have.
-    @Test(arguments: [1, 2, 3, 15, 16, 37, 100, 5_000], UInt64(1)...3)
-    func textsOfAnyAlphabetHaveTheRanksOfTheirBytes(size: UInt32, seed: UInt64) throws {
-        var random = SeededNumbers(seed: seed, index: Int(size))
+    @Test(arguments: [1, 2, 3, 15, 16, 37, 100, 5_000])
+    func textsOfAnyAlphabetHaveTheRanksOfTheirBytes(size: UInt32) throws {
+        var random = SeededNumbers(seed: 1, index: Int(size))
         let texts = (0..<3_000).map { _ in
             let length = Int.random(in: 1...70, using: &random)
             let begin = Int.random(in: 0...length, using: &random)
@@ -47,7 +47,7 @@ import ValetModel
                         return Unicode.Scalar(0x61 + letter)!
                     }))
         }
-        try expectRanks(of: texts, isDescending: false, seed: seed)
+        try expectRanks(of: texts, isDescending: false, seed: 1)
     }
 
     private func expectRanks(of texts: [String], isDescending: Bool, seed: UInt64) throws {
@@ -82,7 +82,7 @@ import ValetModel
         #expect(ranks.count == codes.count)
     }
 
-    @Test(arguments: UInt64(1)...12)
+    @Test(arguments: UInt64(1)...4)
     func itemsHaveTheRanksOfTheirOrder(seed: UInt64) throws {
         var random = SeededNumbers(seed: seed, index: 2)
         let values = (0..<Int.random(in: 1...20_000, using: &random)).map { _ in

@@ -18,7 +18,7 @@ private let keyNames = [
 /// Whatever happens, the terminal shows the screen, no edit is lost without a question, and at rest
 /// the screen shows the truth.
 @Test(
-    arguments: [UInt64(1), 2, 3, 4, 5, 6],
+    arguments: [UInt64(1), 2, 3],
     [PlainCars.cars, PlainCars.byHand, PlainCars.tall, PlainCars.grouped])
 func whateverHappensTheScreenIsRightAtRest(seed: UInt64, first: ListDescription) throws {
     var person = WildPerson(seed: seed, list: first)
@@ -226,7 +226,8 @@ func hostileTextIsSafeWhereverItIsShown(text: String) {
     list.groupings[0].name = text
     list.scopes[0].name = text
     list.columns[4].defaultText = text
-    for style in CellStyle.allCases {
+    let styles = CellStyle.allCases
+    for style in styles {
         list.cell = CellLayout(
             style: style, title: text + "{make}{owner}", detail: text + "{owner}")
         var talk = ServedApp(
@@ -248,7 +249,13 @@ func hostileTextIsSafeWhereverItIsShown(text: String) {
             shown = screen
         }
         check(talk)
-        for key in ["enter", "j", "/", "x", "esc", "s", "esc", "'", "y", "esc", "enter", "j", "?"] {
+        for key in ["enter", "j"] {
+            talk.press(key)
+            check(talk)
+        }
+        // What lies over the rows is drawn alike whatever their style: of each text, over one.
+        guard style == styles[text.utf8.count % styles.count] else { continue }
+        for key in ["/", "x", "esc", "s", "esc", "'", "y", "esc", "enter", "j", "?"] {
             talk.press(key)
             check(talk)
         }
