@@ -25,9 +25,7 @@ package struct GenerateCommand: ParsableCommand {
     package init() {}
 
     package func validate() throws {
-        guard (0...Limits.rowsPerList).contains(rows) else {
-            throw ValidationError("--rows must be from 0 to \(Limits.rowsPerList).")
-        }
+        try require("--rows", rows, in: 0...Limits.rowsPerList)
     }
 
     package func run() throws {

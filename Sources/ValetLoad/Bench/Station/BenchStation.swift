@@ -44,7 +44,8 @@ struct BenchStation: Sendable {
     /// One that may write.
     static func writing(port: Int, as number: UInt64) async throws -> BenchStation {
         let station = try await connect(port: port, as: number)
-        try await station.waiting { $0.requestWriter($1) } as Void
+        try await station.onLoop { $0.requestWriter() }
+        _ = try await station.waiting { $0.writer }
         return station
     }
 
@@ -68,20 +69,35 @@ struct BenchStation: Sendable {
         return try await promise.futureResult.get()
     }
 
+    /// Waits until there is a value.
+    private func waiting<Value: Sendable>(
+        for value: @escaping @Sendable (BenchStationHandler) -> Value?
+    ) async throws -> Value {
+        try await waiting { handler, promise in
+            handler.wait { result in
+                switch result {
+                case .failure(let error): promise.fail(error)
+                case .success(let handler):
+                    guard let value = value(handler) else { return false }
+                    promise.succeed(value)
+                }
+                return true
+            }
+        }
+    }
+
     /// Watches the rows from `place` on, in place of what it watched before.
     /// - Returns: the ids of these rows.
     func watch(
-        _ place: Int, rows: Int = BenchPlan.rowsPerWindow, grouping: String,
-        answersPerSecond: Int = Limits.answersPerSecond
+        _ place: Int, rows: Int, grouping: String, answersPerSecond: Int
     ) async throws -> [Int64] {
-        try await waiting {
-            $0.watch(place, rows: rows, grouping, UInt32(answersPerSecond), $1)
-        }
+        try await onLoop { $0.watch(place, rows: rows, grouping, UInt32(answersPerSecond)) }
+        return try await waiting { $0.rowIDs }
     }
 
     /// Waits until its window is whole in this revision or a later one.
     func isWhole(at revision: UInt64) async throws {
-        try await waiting { $0.isWhole(at: revision, $1) } as Void
+        _ = try await waiting { $0.wholes.suffix(1).first { $0.revision >= revision } }
     }
 
     func submit(_ change: ValetModel.Change) async throws -> Outcome {
@@ -93,4 +109,14 @@ struct BenchStation: Sendable {
     func close() async {
         try? await channel.close().get()
     }
+}
+
+extension Sequence<BenchStation> {
+    func close() async {
+        for station in self { await station.close() }
+    }
+}
+
+extension Sequence<Watcher> {
+    func close() async { await map(\.station).close() }
 }
