@@ -8,7 +8,7 @@ import ValetStore
 @Suite(.serialized) struct LoadRunTests {
     /// The report of a run on a server of its own.
     /// - Parameters:
-    ///   - fault: what spoils the server's answers once the list was opened, so that the run begins.
+    ///   - fault: what spoils the server's answers.
     ///   - hasTruth: whether cells are compared with the file.
     private func report(
         _ plan: RunPlan, _ file: String? = nil, before fault: BrokenServer.Fault? = nil,

@@ -105,7 +105,7 @@ extension ServedBench {
         return [opening, reopening.compared(with: opening)]
     }
 
-    /// Of a station of the client library, when it comes first, and after it was away during `body`.
+    /// Of a station of the client library: when it comes first, and after it was away.
     private func bytesUntilWhole(
         at place: Int, whileAway body: () async throws -> Void
     ) async throws -> (first: Int, again: Int) {
