@@ -18,15 +18,8 @@ package struct Bench: Sendable {
     /// The cars.
     let file: String
     /// Files whose lists are scrolled too.
-    let others: [String]
-    private let start: ServerStarter
-
-    init(plan: BenchPlan, file: String, others: [String] = [], start: @escaping ServerStarter) {
-        self.plan = plan
-        self.file = file
-        self.others = others
-        self.start = start
-    }
+    var others: [String] = []
+    let start: ServerStarter
 
     func run() async throws -> BenchReport {
         let load = Self.loadAverage()

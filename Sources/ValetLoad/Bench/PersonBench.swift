@@ -24,8 +24,7 @@ struct PersonBench {
     private static let acts = [
         Act(name: "list", keys: keys("1")),
         Act(name: pages, keys: Array(repeating: .pageDown, count: 10)),
-        Act(
-            name: "rows", keys: Array(repeating: .down, count: 90), pause: .milliseconds(33)),
+        Act(name: "rows", keys: Array(repeating: .down, count: 90), pause: .milliseconds(33)),
         Act(name: "end", keys: keys("G")), Act(name: "beginning", keys: keys("g")),
         Act(name: "half", keys: keys(":50%") + [.enter], pause: .milliseconds(150)),
         Act(name: "sections", keys: keys("]]]]"), pause: .milliseconds(200)),

@@ -13,10 +13,6 @@ struct CrashReport {
     /// Mismatches, and the errors that stations got in place of an outcome.
     var totals = Figures.Totals()
 
-    init(plan: CrashPlan) {
-        self.plan = plan
-    }
-
     var isRight: Bool {
         late == 0 && totals.errors == 0 && totals.mismatches == 0 && acknowledged > 0
     }

@@ -33,8 +33,12 @@ extension ServedBench {
         return .update([RowEdit(rowID: rowID, cells: [edit])])
     }
 
+    /// A station that may write.
     func writer(_ number: Int) async throws -> BenchStation {
-        try await .writing(port: server.port, as: UInt64(number))
+        let station = try await BenchStation.connect(port: server.port, as: UInt64(number))
+        try await station.onLoop { $0.requestWriter() }
+        _ = try await station.waiting { $0.writer }
+        return station
     }
 
     /// The first row of a window that is one of several, spread evenly over the list.
@@ -90,14 +94,15 @@ struct Watcher: Sendable {
     /// Those of the window's rows.
     let rowIDs: [Int64]
 
+    /// Watches the rows from `place` on, in place of what it watched before.
     init(
         _ station: BenchStation, _ place: Int, rows: Int = BenchPlan.rowsPerWindow,
         by grouping: String = ServedBench.grouping,
         answersPerSecond: Int = Limits.answersPerSecond
     ) async throws {
         self.station = station
-        rowIDs = try await station.watch(
-            place, rows: rows, grouping: grouping, answersPerSecond: answersPerSecond)
+        try await station.onLoop { $0.watch(place, rows: rows, grouping, UInt32(answersPerSecond)) }
+        rowIDs = try await station.waiting { $0.rowIDs }
     }
 
     /// Of one of its rows, each in turn.

@@ -34,8 +34,7 @@ extension ServedBench {
                 of: plan.rowsInserted,
                 note: "commands of \(Self.rowsPerInsert.grouped) rows, 4 under way; "
                     + "2 stations watch"),
-            Measurement(
-                "edit.insert.window", "window at a random place meanwhile", windows),
+            Measurement("edit.insert.window", "window at a random place meanwhile", windows),
         ]
     }
 }
@@ -75,8 +74,7 @@ extension ServedBench {
         await editor.close()
         return [
             Measurement("edit.large", "\(model.count.grouped) rows changed at once", edits),
-            Measurement(
-                "edit.large.window", "window meanwhile, 8 orders shown", windows),
+            Measurement("edit.large.window", "window meanwhile, 8 orders shown", windows),
         ]
     }
 

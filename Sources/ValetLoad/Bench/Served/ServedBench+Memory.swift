@@ -100,8 +100,7 @@ extension ServedBench {
         }
         return [
             Measurement("ask.values.plate.first", "first look at values that never repeat", first),
-            Measurement(
-                "ask.values.plate", "values of a text that never repeats", times),
+            Measurement("ask.values.plate", "values of a text that never repeats", times),
         ]
     }
 }

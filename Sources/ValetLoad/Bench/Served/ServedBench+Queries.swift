@@ -12,8 +12,7 @@ extension ServedBench {
             [
                 Measurement(
                     "ask.condition", "a condition added or dropped", try await changing(view)),
-                Measurement(
-                    "ask.all", "3 conditions and 2 words at once", try await atOnce(view)),
+                Measurement("ask.all", "3 conditions and 2 words at once", try await atOnce(view)),
                 Measurement(
                     "ask.values", "values of a column, most rows first", try await values(view)),
                 Measurement(

@@ -41,14 +41,6 @@ struct BenchStation: Sendable {
         return BenchStation(channel: channel, handler: handler)
     }
 
-    /// One that may write.
-    static func writing(port: Int, as number: UInt64) async throws -> BenchStation {
-        let station = try await connect(port: port, as: number)
-        try await station.onLoop { $0.requestWriter() }
-        _ = try await station.waiting { $0.writer }
-        return station
-    }
-
     func onLoop<Value: Sendable>(
         _ body: @escaping @Sendable (BenchStationHandler) throws -> Value
     ) async throws -> Value {
@@ -70,7 +62,7 @@ struct BenchStation: Sendable {
     }
 
     /// Waits until there is a value.
-    private func waiting<Value: Sendable>(
+    func waiting<Value: Sendable>(
         for value: @escaping @Sendable (BenchStationHandler) -> Value?
     ) async throws -> Value {
         try await waiting { handler, promise in
@@ -84,15 +76,6 @@ struct BenchStation: Sendable {
                 return true
             }
         }
-    }
-
-    /// Watches the rows from `place` on, in place of what it watched before.
-    /// - Returns: the ids of these rows.
-    func watch(
-        _ place: Int, rows: Int, grouping: String, answersPerSecond: Int
-    ) async throws -> [Int64] {
-        try await onLoop { $0.watch(place, rows: rows, grouping, UInt32(answersPerSecond)) }
-        return try await waiting { $0.rowIDs }
     }
 
     /// Waits until its window is whole in this revision or a later one.
