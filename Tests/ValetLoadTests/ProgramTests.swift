@@ -8,7 +8,10 @@ import ValetModel
     arguments: [
         ["nonsense"], ["bench", "--rows", "5"], ["bench", "--rows", "many"],
         ["bench", "--format", "xml"], ["bench", "--only", "nothing"], ["generate"],
-        ["generate", "--rows", "-1", "file"],
+        ["generate", "file"], ["generate", "--rows", "5"], ["generate", "--rows", "-5", "file"],
+        ["generate", "--rows=-5", "file"], ["generate", "--rows", "many", "file"],
+        ["generate", "--rows", "5", "--seed", "-1", "file"],
+        ["generate", "--rows", "5000000000", "file"], ["crash", "--kills", "0"],
         ["run"], ["run", "scroll"], ["run", "dance", "file"], ["run", "scroll", "http://a"],
         ["run", "idle", "file", "--clients", "10000"], ["run", "jump", "file", "--clients", "0"],
         ["run", "jump", "file", "--seconds", "nan"], ["run", "jump", "file", "--rate", "0"],

@@ -18,66 +18,61 @@ package struct Bench: Sendable {
     /// The cars.
     let file: String
     /// Files whose lists are scrolled too.
-    let others: [String]
-    private let start: ServerStarter
-
-    init(
-        plan: BenchPlan, file: String, others: [String] = [], start: @escaping ServerStarter
-    ) {
-        self.plan = plan
-        self.file = file
-        self.others = others
-        self.start = start
-    }
+    var others: [String] = []
+    let start: ServerStarter
 
     func run() async throws -> BenchReport {
         let load = Self.loadAverage()
+        let rows = try countRows()
         var report = BenchReport(
-            rows: try countRows(), seed: plan.seed, system: Self.system,
+            rows: rows, seed: plan.seed, system: Self.system,
             processors: ProcessInfo.processInfo.activeProcessorCount, loadBefore: load)
-        if plan.parts.contains(.micro) {
-            report.measurements += try MicroBench(plan: plan, file: file).measure()
-        }
-        if plan.parts.contains(.edited) {
-            report.measurements += try await edited(rows: report.rows)
-        }
-        if let churn = plan.churn { report.measurements += try await churned(churn) }
-        if plan.parts.contains(.seen) {
-            ProgressLine.standardError.begin("bench: a person over a slow link")
-            report.measurements += try await serving(file) {
-                try await PersonBench(server: $0, acts: plan.actsSeen).measure()
+        for part in BenchPlan.order {
+            if plan.parts.contains(part) { report.measurements += try await measure(part, rows) }
+            if part == .edited, let churn = plan.churn {
+                report.measurements += try await churned(churn)
             }
         }
-        if plan.parts.contains(.loaded) {
-            report.measurements += try await loaded(rows: report.rows)
+        let targets = BenchTargets(rows: rows)
+        for index in report.measurements.indices {
+            let own = report.measurements[index].target
+            report.measurements[index].target = own ?? targets[report.measurements[index].id]
         }
-        let sqlite = SQLiteBench(plan: plan, file: file)
-        if plan.parts.contains(.asked) {
-            ProgressLine.standardError.begin("bench: queries")
-            let rows = report.rows
-            report.measurements += try await serving(file) {
-                try await QueryBench(plan: plan, server: $0, file: file, rows: rows).measure()
-            }
-            report.measurements += try sqlite.queries(report)
-        }
-        guard plan.parts.contains(.served) else { return report }
-        report.measurements += try await cars(rows: report.rows)
-        ProgressLine.standardError.begin("bench: memory")
-        report.measurements += try await serving(file) {
-            try await MemoryBench(server: $0, rows: report.rows).measure()
-        }
-        report.measurements += try await plates(rows: report.rows)
-        for other in others {
-            ProgressLine.standardError.begin("bench: scrolling in \(other)")
-            report.measurements += try await serving(other) {
-                try await WireBench(server: $0).measureAll()
-            }
-        }
-        ProgressLine.standardError.begin("bench: SQLite alone")
-        return try sqlite.added(to: report)
+        return report
     }
 
-    private func countRows() throws(ValetError) -> Int {
+    private func measure(_ part: BenchPlan.Part, _ rows: Int) async throws -> [Measurement] {
+        let sqlite = SQLiteBench(plan: plan, file: file, rows: rows)
+        switch part {
+        case .micro:
+            ProgressLine.standardError.begin("bench: operations in memory")
+            return try MicroBench(plan: plan, file: file).measure()
+        case .edited: return try await edited(rows)
+        case .seen:
+            return try await serving(file, rows, "a person over a slow link") {
+                try await PersonBench(server: $0.server, acts: plan.actsSeen).measure()
+            }
+        case .loaded:
+            // On a server that answers nobody else.
+            return try await serving(file, rows, "full load") { try await $0.load() }
+        case .asked:
+            let asked = try await serving(file, rows, "queries") { try await $0.queries() }
+            return asked + (try await sqlite.queries(beside: asked))
+        case .served:
+            var served = try await cars(rows)
+            served += try await serving(file, rows, "memory") { try await $0.memory() }
+            served += try await plates(rows)
+            for other in others {
+                served += try await serving(other, rows, "scrolling in \(other)") {
+                    try await $0.scrollAll()
+                }
+            }
+            ProgressLine.standardError.begin("bench: SQLite alone")
+            return served + (try await sqlite.pages(beside: served))
+        }
+    }
+
+    private func countRows() throws -> Int {
         let database = try Database(path: file)
         let list = try database.catalog.position(ofList: Self.list)
         let rows = try database.makeReader().rowCount(list: list)
@@ -89,82 +84,62 @@ package struct Bench: Sendable {
     }
 
     /// Runs `body` with a server of its own, which is stopped whatever comes.
+    /// - Parameter name: what the progress line says of it.
     func serving<Result>(
-        _ file: String, _ body: (any LoadServer) async throws -> Result
+        _ file: String, _ rows: Int, _ name: String,
+        _ body: (ServedBench) async throws -> Result
     ) async throws -> Result {
+        ProgressLine.standardError.begin("bench: \(name)")
         let server = try await start(file)
-        do {
-            let result = try await body(server)
-            await server.stop()
-            return result
-        } catch {
-            await server.stop()
-            throw error
+        return try await Self.ending({ await server.stop() }) {
+            try await body(ServedBench(plan: plan, server: server, file: file, rows: rows))
         }
     }
 
-    private func cars(rows: Int) async throws -> [Measurement] {
-        var opens = OpenTimes(plan: plan)
+    private func cars(_ rows: Int) async throws -> [Measurement] {
+        var opens = OpenTimes()
         for number in 1..<plan.starts {
-            ProgressLine.standardError.begin("bench: open, \(number) of \(plan.starts)")
-            try await serving(file) { _ = try await opens.measure($0) }
+            try await serving(file, rows, "open, \(number) of \(plan.starts)") {
+                _ = try await opens.measure($0)
+            }
         }
-        ProgressLine.standardError.begin("bench: open, \(plan.starts) of \(plan.starts)")
-        return try await serving(file) { server in
-            let groupings = try await opens.measure(server)
-            return try await opens.measurements(rows: rows) + cars(server, groupings, rows: rows)
+        return try await serving(file, rows, "open, \(plan.starts) of \(plan.starts)") { bench in
+            let groupings = try await opens.measure(bench)
+            return opens.measurements + (try await cars(bench, groupings))
         }
     }
 
-    private func cars(
-        _ server: any LoadServer, _ groupings: [String], rows: Int
-    ) async throws -> [Measurement] {
-        let targets = BenchTargets(rows: rows)
+    private func cars(_ bench: ServedBench, _ groupings: [String]) async throws -> [Measurement] {
         let (byLetter, byModel) = (groupings[0], groupings.first { $0 == "model" } ?? groupings[0])
-        let windows = WindowBench(plan: plan, server: server, rows: rows)
-        ProgressLine.standardError.begin("bench: windows")
-        var measurements = try await windows.measure(byLetter, tenthsOf: byModel)
-        ProgressLine.standardError.begin("bench: scrolling")
-        measurements.append(try await windows.scroll(byModel))
-        measurements.append(try await WireBench(server: server).measure(Self.list))
-        ProgressLine.standardError.begin("bench: look-ups")
-        measurements += try await LookupBench(
-            plan: plan, server: server, rows: rows, grouping: byModel
-        ).measure()
-        ProgressLine.standardError.begin("bench: searches")
-        var searches = SearchBench(
-            plan: plan, server: server, list: Self.list, grouping: byLetter,
-            needles: try Needles(file: file, table: Self.list, seed: plan.seed, rows: rows))
         let columns = ["make", "model", "owner_last"]
-        measurements += try await searches.measure(
-            [.init("Any", columns: columns, target: nil)]
-                + columns.map { .init($0, columns: [$0], target: targets.search) })
+        let scopes = [(name: "Any", columns: columns)] + columns.map { (name: $0, columns: [$0]) }
+        return try await Self.measure([
+            ("windows", { try await bench.windows(byLetter, tenthsOf: byModel) }),
+            ("scrolling", { [try await bench.scroll(byModel), try await bench.wire(Self.list)] }),
+            ("look-ups", { try await bench.lookups(byModel) }),
+            ("searches", { try await bench.searches(Self.list, by: byLetter, in: scopes) }),
+        ])
+    }
+
+    /// One part after the other.
+    static func measure(
+        _ parts: [(name: String, measure: () async throws -> [Measurement])]
+    ) async throws -> [Measurement] {
+        var measurements: [Measurement] = []
+        for part in parts {
+            ProgressLine.standardError.begin("bench: \(part.name)")
+            measurements += try await part.measure()
+        }
         return measurements
     }
 
-    /// On a server that answers nobody else.
-    private func loaded(rows: Int) async throws -> [Measurement] {
-        ProgressLine.standardError.begin("bench: full load")
-        return try await serving(file) { server in
-            let first = try await server.connect(as: 1)
-            let grouping = try await Self.groupings(first)[0]
-            await first.close()
-            return try await LoadBench(
-                plan: plan, server: server, rows: rows, grouping: grouping
-            ).measure()
-        }
-    }
-
     /// A list of its own, since cars repeat in all that they have.
-    private func plates(rows: Int) async throws -> [Measurement] {
-        ProgressLine.standardError.begin("bench: all-distinct text")
+    private func plates(_ rows: Int) async throws -> [Measurement] {
         let scratch = try ScratchDirectory()
         defer { withExtendedLifetime(scratch) {} }
         let file = scratch.file("plates.sqlite")
         try Plates(seed: plan.seed).write(rows, to: file)
-        return try await serving(file) {
-            try await PlateBench(plan: plan, server: $0, file: file, rows: rows).measure()
-        }
+        return try await serving(file, rows, "all-distinct text") { try await $0.plates() }
     }
 
     /// Of the last minute. A machine that is busy with something else measures that too.

@@ -46,13 +46,8 @@ struct BenchCommand: AsyncParsableCommand {
     var quick = false
 
     func validate() throws {
-        guard (BenchPlan.fewestRows...Limits.rowsPerList).contains(rows) else {
-            throw ValidationError(
-                "--rows must be from \(BenchPlan.fewestRows) to \(Limits.rowsPerList).")
-        }
-        if let churn, !(1...1_000_000_000).contains(churn) {
-            throw ValidationError("--churn must be from 1 to 1000000000.")
-        }
+        try require("--rows", rows, in: BenchPlan.fewestRows...Limits.rowsPerList)
+        try require("--churn", churn, in: 1...1_000_000_000)
     }
 
     func run() async throws {

@@ -12,47 +12,50 @@ package struct BenchPlan: Hashable, Sendable {
         case seen
     }
 
+    /// The parts as they follow one another.
+    static let order: [Part] = [.micro, .edited, .seen, .loaded, .asked, .served]
+
     package var seed: UInt64
     var parts = Set(Part.allCases)
     /// Servers that are started one after the other: each reads the list in once.
-    var starts: Int
-    var windows: Int
-    var windowsPerTenth: Int
-    var lookups: Int
+    var starts = 3
+    var windows = 1_000
+    var windowsPerTenth = 100
+    var lookups = 1_000
     /// Needles of each length and scope.
-    var needlesPerLength: Int
+    var needlesPerLength = 20
     /// Rows of which conditions are made; so many of each kind of query.
-    var queries: Int
-    var sqliteRuns: Int
+    var queries = 80
+    var sqliteRuns = 3
     /// Clients that open what the first has opened.
-    var laterClients: Int
+    var laterClients = 20
     /// How often a full load is measured.
-    var loadRounds: Int
-    var secondsPerLoad: Double
+    var loadRounds = 5
+    var secondsPerLoad = 2.0
     /// How long each operation in memory is repeated.
-    var secondsPerOperation: Double
+    var secondsPerOperation = 0.5
     /// Rows that are changed while many orders are shown; a multiple of a batch.
-    var edits: Int
+    var edits = 8_192
     /// Changes of one station, and as many commits of SQLite alone.
-    var commits: Int
+    var commits = 2_000
     /// Stations that watch one list, at most.
-    var watchers: Int
-    var secondsPerMirror: Double
+    var watchers = 1_000
+    var secondsPerMirror = 10.0
     /// Changes whose bytes are counted.
-    var changesCounted: Int
-    var secondsOverSlowLink: Double
+    var changesCounted = 200
+    var secondsOverSlowLink = 10.0
     /// What a person does at the full screen, one after the other.
-    var actsSeen: Int
+    var actsSeen = 39
     /// Stations that go away and come back.
-    var absences: Int
-    var secondsAway: Double
-    var secondsOfSilence: Double
+    var absences = 3
+    var secondsAway = 10.0
+    var secondsOfSilence = 60.0
     /// Bytes that a station which stops reading allowed on the way: more than the system takes, or
     /// so few that they are used up soon.
-    var creditOfSilent: Int
+    var creditOfSilent = 8 << 20
     /// Commands that each change almost ten thousand rows.
-    var largeEdits: Int
-    var rowsInserted: Int
+    var largeEdits = 20
+    var rowsInserted = 100_000
     /// Inserts and deletes in the end: none if nil.
     var churn: Int?
 
@@ -74,29 +77,20 @@ package struct BenchPlan: Hashable, Sendable {
 
     package init(seed: UInt64, isQuick: Bool) {
         self.seed = seed
-        starts = isQuick ? 1 : 3
-        windows = isQuick ? 100 : 1_000
-        windowsPerTenth = isQuick ? 10 : 100
-        lookups = isQuick ? 100 : 1_000
-        needlesPerLength = isQuick ? 2 : 20
-        queries = isQuick ? 8 : 80
-        sqliteRuns = isQuick ? 1 : 3
-        laterClients = isQuick ? 5 : 20
-        loadRounds = isQuick ? 1 : 5
-        secondsPerLoad = isQuick ? 0.3 : 2
-        secondsPerOperation = isQuick ? 0.05 : 0.5
-        edits = isQuick ? 256 : 8_192
-        commits = isQuick ? 100 : 2_000
-        watchers = isQuick ? 100 : 1_000
-        secondsPerMirror = isQuick ? 0.5 : 10
-        changesCounted = isQuick ? 20 : 200
-        secondsOverSlowLink = isQuick ? 1 : 10
-        actsSeen = isQuick ? 13 : 39
-        absences = isQuick ? 1 : 3
-        secondsAway = isQuick ? 2 : 10
-        secondsOfSilence = isQuick ? 1.5 : 60
-        creditOfSilent = isQuick ? 256 << 10 : 8 << 20
-        largeEdits = isQuick ? 2 : 20
-        rowsInserted = isQuick ? 10_000 : 100_000
+        if isQuick { hurry() }
+    }
+
+    /// Asks about a tenth as often.
+    private mutating func hurry() {
+        let counts: [WritableKeyPath<BenchPlan, Int>] = [
+            \.windows, \.windowsPerTenth, \.lookups, \.needlesPerLength, \.queries, \.watchers,
+            \.changesCounted, \.largeEdits, \.rowsInserted,
+        ]
+        for count in counts { self[keyPath: count] /= 10 }
+        (starts, sqliteRuns, loadRounds, absences) = (1, 1, 1, 1)
+        (laterClients, edits, commits, actsSeen) = (5, 256, 100, 13)
+        (secondsPerLoad, secondsPerOperation, secondsPerMirror) = (0.3, 0.05, 0.5)
+        (secondsOverSlowLink, secondsAway, secondsOfSilence) = (1, 2, 1.5)
+        creditOfSilent = 256 << 10
     }
 }

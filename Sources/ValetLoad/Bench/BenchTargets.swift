@@ -1,80 +1,71 @@
-/// What Valet promises on two cores, over loopback: times in microseconds.
-///
-/// They are promises for a million cars and for ten million. A list in between has those of the
-/// larger, a smaller one those of the smaller, one that is larger still has none.
+import ValetModel
+
+/// What Valet promises on two cores, over loopback, by the id of what is measured: times in
+/// microseconds.
 struct BenchTargets {
-    private let isOfMillions: Bool
-    private let hasAny: Bool
-    /// Of few rows, what a server needs for itself is most of the memory.
-    private let hasMemory: Bool
+    /// Promises for a million cars and for ten million. A list in between has those of the larger,
+    /// a smaller one those of the smaller, one that is larger still has none.
+    private static let ofLists: [String: (Measurement.Target, Measurement.Target)] = [
+        "window.cached": (.init(p50: 120, p99: 500), .init(p50: 120, p99: 500)),
+        "window.random": (.init(p50: 200, p99: 600), .init(p50: 250, p99: 800)),
+        "open.first": (.each(400_000), .each(4_000_000)),
+        "open.shared": (.each(1_000), .each(1_000)),
+        // Of columns whose values repeat.
+        "search.make": (.each(8_000), .each(50_000)),
+        "search.model": (.each(8_000), .each(50_000)),
+        "search.owner_last": (.each(8_000), .each(50_000)),
+        "search.plate": (.each(25_000), .each(150_000)),
+        "ask.condition": (.each(8_000), .each(60_000)),
+        "ask.all": (.each(20_000), .each(150_000)),
+        "ask.values": (.each(10_000), .each(80_000)),
+        "ask.values.plate": (.each(150_000), .each(1_500_000)),
+        "ask.aggregates": (.each(3_000), .each(30_000)),
+        // Of one row, while ten groupings and ten searches are shown.
+        "micro.edit.shown": (.init(p50: 300, p99: 800), .init(p50: 600, p99: 1_600)),
+        "micro.edit.first": (.init(p50: 300, p99: 800), .init(p50: 600, p99: 1_600)),
+        "micro.edit.batch": (.figure(150), .figure(300)),
+        "memory.resident": (.figure(80), .figure(65)),
+    ]
 
-    init(rows: Int) {
-        isOfMillions = rows > 1_000_000
-        hasAny = rows <= 10_000_000
-        hasMemory = hasAny && rows >= 1_000_000
-    }
+    /// However long the list.
+    private static let ofAll: [String: Measurement.Target] = [
+        "edit.mirror.few": .each(10_000),
+        "edit.mirror.many": .each(25_000),
+        "edit.mirror.shared": .each(25_000),
+        "edit.insert": .figure(50_000),
+        "edit.insert.window": .each(5_000),
+        "edit.large.window": .each(5_000),
+        // Of all columns of the cars.
+        "edit.bytes.inside": .figure(1_800),
+        "edit.bytes.outside": .figure(120),
+        "edit.answers.outside": .figure(Double(Limits.numbersPerSecond)),
+        "edit.slow.skeletons": .figure(0),
+        "edit.slow.age": .each(500_000),
+        "edit.silent.memory": .figure(Double(256 << 10)),
+        // How many times as long others may take.
+        "edit.silent.window": .figure(1.25),
+        "edit.silent.change": .figure(1.25),
+        "edit.silent.answers": .figure(1),
+        "edit.churn.log": .figure(Double(Limits.bytesOfWriteAheadLog)),
+        // A round trip of 100 ms, and 50.
+        "person.rest": .each(150_000),
+        "person.skeletons": .figure(0),
+        "wire.cars": .figure(25),
+        "wire.vehicles": .figure(20),
+    ]
 
-    private func target(
-        _ small: Measurement.Target, _ large: Measurement.Target
-    ) -> Measurement.Target? {
-        hasAny ? (isOfMillions ? large : small) : nil
-    }
-
-    var cachedWindow: Measurement.Target? {
-        target(.init(p50: 120, p99: 500), .init(p50: 120, p99: 500))
-    }
-
-    var window: Measurement.Target? {
-        target(.init(p50: 200, p99: 600), .init(p50: 250, p99: 800))
-    }
-
-    var firstOpen: Measurement.Target? { target(.each(400_000), .each(4_000_000)) }
-    var sharedOpen: Measurement.Target? { target(.each(1_000), .each(1_000)) }
-    /// Of a column whose values repeat.
-    var search: Measurement.Target? { target(.each(8_000), .each(50_000)) }
-    var searchOfDistinctText: Measurement.Target? { target(.each(25_000), .each(150_000)) }
-
-    var condition: Measurement.Target? { target(.each(8_000), .each(60_000)) }
-    var conditionsAndWords: Measurement.Target? { target(.each(20_000), .each(150_000)) }
-    var values: Measurement.Target? { target(.each(10_000), .each(80_000)) }
-    var valuesOfDistinctText: Measurement.Target? { target(.each(150_000), .each(1_500_000)) }
-    var aggregates: Measurement.Target? { target(.each(3_000), .each(30_000)) }
-
-    /// Of one row, while ten groupings and ten searches are shown.
-    var edit: Measurement.Target? {
-        target(.init(p50: 300, p99: 800), .init(p50: 600, p99: 1_600))
-    }
-
-    var editInBatch: Measurement.Target? { target(.figure(150), .figure(300)) }
-
-    var residentBytesPerRow: Measurement.Target? {
-        hasMemory ? target(.figure(80), .figure(65)) : nil
-    }
-
-    // MARK: Changes, however long the list
-
-    static let mirrorOfFew = Measurement.Target.each(10_000)
-    static let mirrorOfMany = Measurement.Target.each(25_000)
-    static let rowsInsertedPerSecond = 50_000.0
-    static let windowDuringInserts = Measurement.Target.each(5_000)
-    static let windowDuringLargeEdits = Measurement.Target.each(5_000)
-    /// Of all columns of the cars.
-    static let bytesOfChangeInside = 1_800.0
-    static let bytesOfChangeOutside = 120.0
-    static let ageOverSlowLink = 500_000.0
-    /// A round trip of 100 ms, and 50.
-    static let rowsAfterRest = 150_000.0
-    static let bytesOfSilentStation = Double(256 << 10)
-    /// How many times as long others may take.
-    static let slownessOfOthers = 1.25
+    /// In terms of what was measured before.
     static let partOfReopening = 0.25
     static let growthByChurn = 1.05
 
-    static func wireBytesPerRow(list: String) -> Measurement.Target? {
-        switch list {
-        case Bench.list: .figure(25)
-        case "vehicles": .figure(20)
-        case _: nil
-        }
+    let rows: Int
+
+    subscript(id: String) -> Measurement.Target? {
+        if let target = Self.ofAll[id] { return target }
+        // Of few rows, what a server needs for itself is most of the memory.
+        if id == "memory.resident", rows < 1_000_000 { return nil }
+        let name = id.hasPrefix("open.grouping.") ? "open.first" : id
+        guard rows <= 10_000_000, let (million, more) = Self.ofLists[name] else { return nil }
+        return rows > 1_000_000 ? more : million
     }
 }

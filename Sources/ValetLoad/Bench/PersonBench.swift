@@ -24,8 +24,7 @@ struct PersonBench {
     private static let acts = [
         Act(name: "list", keys: keys("1")),
         Act(name: pages, keys: Array(repeating: .pageDown, count: 10)),
-        Act(
-            name: "rows", keys: Array(repeating: .down, count: 90), pause: .milliseconds(33)),
+        Act(name: "rows", keys: Array(repeating: .down, count: 90), pause: .milliseconds(33)),
         Act(name: "end", keys: keys("G")), Act(name: "beginning", keys: keys("g")),
         Act(name: "half", keys: keys(":50%") + [.enter], pause: .milliseconds(150)),
         Act(name: "sections", keys: keys("]]]]"), pause: .milliseconds(200)),
@@ -63,17 +62,14 @@ struct PersonBench {
         let link = "100 ms there and back, 1 Mbit/s"
         return [
             Measurement(
-                id: "person.rest", name: "from the last key until all rows are shown",
-                samples: waits.count, p50: waits.percentile(50), p99: waits.percentile(100),
-                target: .each(BenchTargets.rowsAfterRest),
+                "person.rest", "from the last key until all rows are shown", waits, upTo: 100,
                 note: "\(link); the greatest in place of p99: \(slowest.name)"),
             Measurement(
-                id: "person.skeletons", name: "skeletons during ten page-downs in three seconds",
-                unit: .count, samples: missing.count, p50: Double(missing.max() ?? 0),
-                target: .figure(0), note: link),
+                "person.skeletons", "skeletons during ten page-downs in three seconds",
+                Double(missing.max() ?? 0), .count, of: missing.count, note: link),
             Measurement(
-                id: "person.bytes", name: "bytes to the terminal for a key", unit: .bytes,
-                samples: presses.count, p50: Double(bytes) / Double(presses.count),
+                "person.bytes", "bytes to the terminal for a key",
+                Double(bytes) / Double(presses.count), .bytes, of: presses.count,
                 note: "\(frames.count.grouped) frames"),
         ]
     }

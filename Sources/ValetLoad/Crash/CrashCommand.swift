@@ -28,15 +28,9 @@ struct CrashCommand: AsyncParsableCommand {
     var seed: UInt64 = 1
 
     func validate() throws {
-        guard (100...1_000_000).contains(rows) else {
-            throw ValidationError("--rows must be from 100 to 1000000.")
-        }
-        guard (1...2_000).contains(stations) else {
-            throw ValidationError("--stations must be from 1 to 2000.")
-        }
-        guard (1...100_000).contains(kills) else {
-            throw ValidationError("--kills must be from 1 to 100000.")
-        }
+        try require("--rows", rows, in: 100...1_000_000)
+        try require("--stations", stations, in: 1...2_000)
+        try require("--kills", kills, in: 1...100_000)
     }
 
     func run() async throws {

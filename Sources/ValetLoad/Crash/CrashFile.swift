@@ -38,15 +38,9 @@ extension StationsLedger {
 }
 
 /// The file of a run, read with SQLite alone.
-struct CrashFile {
-    private let connection: Connection
-
-    init(_ path: String) throws(ValetError) {
-        connection = try Connection(path: path)
-    }
-
+extension Connection {
     func rows() throws(ValetError) -> StationsLedger.Rows {
-        let statement = try connection.prepare(
+        let statement = try prepare(
             "SELECT rowid, owner_first, owner_last FROM \(FleetWriter.table)")
         var rows: StationsLedger.Rows = [:]
         while try statement.step() {
@@ -57,12 +51,8 @@ struct CrashFile {
         return rows
     }
 
-    func log() throws(ValetError) -> [StationsLedger.Entry] {
-        try StationsLedger.Entry.all(in: connection, after: 0)
-    }
-
     func checkIntegrity() throws(ValetError) -> [Mismatch] {
-        let statement = try connection.prepare("PRAGMA integrity_check")
+        let statement = try prepare("PRAGMA integrity_check")
         guard try statement.step(), let text = statement.text(0), text != "ok" else { return [] }
         return [Mismatch(.cells, "the file is damaged: \(text)")]
     }

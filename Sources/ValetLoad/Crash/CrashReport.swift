@@ -10,15 +10,12 @@ struct CrashReport {
     /// Stations that did not see their rows in time, summed over all kills.
     var late = 0
     var acknowledged = 0
-    /// Errors that stations got in place of an outcome.
-    var errors: [String] = []
-    var mismatches: [Mismatch] = []
+    /// Mismatches, and the errors that stations got in place of an outcome.
+    var totals = Figures.Totals()
 
-    init(plan: CrashPlan) {
-        self.plan = plan
+    var isRight: Bool {
+        late == 0 && totals.errors == 0 && totals.mismatches == 0 && acknowledged > 0
     }
-
-    var isRight: Bool { late == 0 && errors.isEmpty && mismatches.isEmpty && acknowledged > 0 }
 
     var lines: [String] {
         let table = TextTable.lines([
@@ -33,9 +30,9 @@ struct CrashReport {
             "acknowledged  \(acknowledged.grouped) commands, each once in the file unless a "
                 + "mismatch says otherwise",
             "late          \(late.grouped) stations after \(CrashPlan.secondsUntilWhole) s",
-            "errors        \(errors.count.grouped)", "mismatches    \(mismatches.count.grouped)",
-        ] + mismatches.prefix(20).map { "mismatch  \($0)" }
-            + errors.prefix(20).map { "error  \($0)" }
+            "errors        \(totals.errors.grouped)",
+            "mismatches    \(totals.mismatches.grouped)",
+        ] + totals.wrong
     }
 
     private static func row(_ name: String, _ times: Latencies) -> [String] {

@@ -1,6 +1,7 @@
 import Synchronization
 import ValetClient
 import ValetModel
+import ValetStore
 import ValetTerminal
 
 /// Kills a server under load, again and again, and checks that its file has every acknowledged
@@ -12,26 +13,24 @@ struct CrashRun: Sendable {
     /// - Throws: if the run can't begin, or the server can't be started again.
     func run() async throws -> CrashReport {
         var report = CrashReport(plan: plan)
-        let before = try CrashFile(file).rows()
+        let before = try Connection(path: file).rows()
         var server = try ServerProcess.serving(file)
         let address = Mutex(server.port)
         let book = CrashBook()
-        let connect: CrashStation.Connect = { [plan] number in
-            let station = Station(
-                name: "crash \(number)", id: StationID(high: plan.seed, low: UInt64(number)))
-            return { () throws(ValetError) in
-                try await ValetConnection.connect(
-                    host: "127.0.0.1", port: address.withLock { $0 }, station: station)
-            }
-        }
         var stations: [CrashStation] = []
         for number in 0..<plan.stations {
             stations.append(
-                try await CrashStation(number: number, plan: plan, book: book, connect(number)))
+                try await CrashStation(number: number, plan: plan, book: book) {
+                    [plan] () throws(ValetError) in
+                    try await ServerAddress(port: address.withLock { $0 }).connect(
+                        as: UInt64(number), "crash", high: plan.seed)
+                })
         }
         let writing = stations.map { station in Task { await station.write() } }
         // From the first command on, the file says which epochs its commands may be of.
-        while book.count == 0, book.errors.isEmpty { try await rest(.milliseconds(10)) }
+        await Task.poll(every: .milliseconds(10)) {
+            book.count > 0 || book.figures.summary().errors > 0
+        }
         var numbers = SeededNumbers(seed: plan.seed, index: -1)
         for kill in 1...plan.kills {
             // Every fourth kill comes while stations still reconnect, with growing delays.
@@ -47,19 +46,24 @@ struct CrashRun: Sendable {
             } else {
                 let epoch = try await epoch(of: server)
                 let seconds = CrashPlan.secondsUntilWhole * (isEarly ? 6 : 1)
-                report.late += await book.wait(
-                    for: epoch, stations: plan.stations, until: killed + .seconds(seconds))
+                func late() -> Int { stations.count { !$0.isWhole(at: epoch) } }
+                await Task.poll(every: .milliseconds(5), until: killed + .seconds(seconds)) {
+                    late() == 0
+                }
+                report.late += late()
                 if !isEarly { report.whole.record(.now - killed) }
             }
             ProgressLine.standardError.show(
                 "\(kill) of \(plan.kills) kills, \(book.count.grouped) commands")
         }
-        book.stop()
+        book.isOver.store(true, ordering: .relaxed)
         for task in writing { await task.value }
-        try await check(stations, before, book, &report)
+        try await check(stations, before, book)
         for station in stations { await station.close() }
         await server.stop()
-        report.mismatches += try CrashFile(file).checkIntegrity()
+        book.figures.add(try Connection(path: file).checkIntegrity(), at: nil)
+        report.acknowledged = book.count
+        report.totals = book.figures.summary()
         return report
     }
 
@@ -68,7 +72,7 @@ struct CrashRun: Sendable {
     }
 
     private func epoch(of server: ServerProcess) async throws(ValetError) -> UInt64 {
-        let scout = try await server.connect(as: 0)
+        let scout = try await server.address.connect(as: 0)
         let epoch = scout.server.epoch
         await scout.close()
         return epoch
@@ -76,71 +80,28 @@ struct CrashRun: Sendable {
 
     /// Compares the stations' outcomes and windows with the file.
     private func check(
-        _ stations: [CrashStation], _ before: StationsLedger.Rows, _ book: CrashBook,
-        _ report: inout CrashReport
+        _ stations: [CrashStation], _ before: StationsLedger.Rows, _ book: CrashBook
     ) async throws {
-        let crashFile = try CrashFile(file)
-        let ledger = book.ledger
-        report.acknowledged = ledger.told.count
-        report.errors = book.errors
-        report.mismatches += book.mismatches
-        report.mismatches += ledger.check(try crashFile.log())
-        let rows = try crashFile.rows()
-        report.mismatches += ledger.check(rows, before: before)
+        let connection = try Connection(path: file)
+        let ledger = book.ledger.withLock { $0 }
+        book.figures.add(ledger.check(try .all(in: connection, after: 0)), at: nil)
+        let rows = try connection.rows()
+        book.figures.add(ledger.check(rows, before: before), at: nil)
         for station in stations {
-            let end = ContinuousClock.now + .seconds(CrashPlan.secondsUntilWhole)
-            while station.differs(from: rows), .now < end { try await rest(.milliseconds(20)) }
-            if station.differs(from: rows) {
-                report.mismatches.append(
-                    Mismatch(.stale, "the window of station \(station.number) does not catch up"))
-            }
+            let hasCaughtUp = await Task.poll(
+                every: .milliseconds(20), until: .now + .seconds(CrashPlan.secondsUntilWhole)
+            ) { !station.differs(from: rows) }
+            if hasCaughtUp { continue }
+            book.figures.add(Mismatch(.stale, "the window does not catch up"), at: station.number)
         }
     }
 }
 
 /// What all stations of a run share.
 final class CrashBook: Sendable {
-    private struct State {
-        var ledger = StationsLedger()
-        var mismatches: [Mismatch] = []
-        var errors: [String] = []
-        /// By station: the epoch of the server whose rows its window shows.
-        var whole: [Int: UInt64] = [:]
-        var isOver = false
-    }
+    let figures = Figures()
+    let ledger = Mutex(StationsLedger())
+    let isOver = Atomic(false)
 
-    private let state = Mutex(State())
-
-    var ledger: StationsLedger { state.withLock(\.ledger) }
-    var mismatches: [Mismatch] { state.withLock(\.mismatches) }
-    var errors: [String] { state.withLock(\.errors) }
-    var count: Int { state.withLock { $0.ledger.told.count } }
-    var isOver: Bool { state.withLock(\.isOver) }
-
-    func stop() { state.withLock { $0.isOver = true } }
-
-    func told(_ outcome: Outcome, of change: ValetModel.Change, at station: Int) {
-        state.withLock { state in
-            let mismatch = state.ledger.acknowledged(outcome, of: change, at: station)
-            if let mismatch { state.mismatches.append(mismatch) }
-        }
-    }
-
-    func failed(_ error: ValetError, at station: Int) {
-        state.withLock { $0.errors.append("station \(station): \(error)") }
-    }
-
-    func isWhole(_ station: Int, epoch: UInt64) {
-        state.withLock { $0.whole[station] = epoch }
-    }
-
-    /// Waits until the windows of all stations come from this server.
-    /// - Returns: how many are late.
-    func wait(for epoch: UInt64, stations: Int, until end: ContinuousClock.Instant) async -> Int {
-        while true {
-            let late = stations - state.withLock { $0.whole.values.count { $0 == epoch } }
-            if late == 0 || .now >= end { return late }
-            try? await Task.sleep(for: .milliseconds(5), tolerance: .zero)
-        }
-    }
+    var count: Int { ledger.withLock(\.told.count) }
 }

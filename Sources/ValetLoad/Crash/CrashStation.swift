@@ -5,15 +5,16 @@ import ValetModel
 
 /// A station that changes a few rows at a time, and has a standing window. It reconnects by itself.
 final class CrashStation: Sendable {
-    typealias Connect = @Sendable (_ number: Int) -> ValetStation.Connect
-
     /// The columns that it changes, always both to the same text.
     static let columns = [5, 6]
     private static let names = ["owner_first", "owner_last"]
     private static let rowsPerWindow = 40
 
     private struct Watched {
+        /// Of the server that was connected last: without a connection, commands wait for the next.
+        var epoch: UInt64 = 0
         var view: ValetView?
+        /// Of this view.
         var window: Window?
     }
 
@@ -22,8 +23,6 @@ final class CrashStation: Sendable {
     private let book: CrashBook
     private let station: ValetStation
     private let watched = Mutex(Watched())
-    /// Of the server that was connected last: without a connection, commands wait for the next.
-    private let lastEpoch = Atomic<UInt64>(0)
 
     init(
         number: Int, plan: CrashPlan, book: CrashBook, _ connect: @escaping ValetStation.Connect
@@ -41,26 +40,24 @@ final class CrashStation: Sendable {
         let view = connection.startView(
             list: FleetWriter.table, columns: Self.names, Query(grouping: "None")
         ) { _ in }
-        watched.withLock { $0 = Watched(view: view) }
+        watched.withLock { $0 = Watched(epoch: connection.server.epoch, view: view) }
         let place = plan.rows / max(1, plan.stations) * number
-        let epoch = connection.server.epoch
-        lastEpoch.store(epoch, ordering: .relaxed)
         view.followWindow(
             at: .ordinal(place), rows: Self.rowsPerWindow, wantsParts: false, answersPerSecond: 5
         ) { [weak self, weak view] in
             guard let self, case .success(let window) = $0 else { return }
-            let isNewest = watched.withLock { watched in
-                guard watched.view === view else { return false }
-                watched.window = window
-                return true
-            }
-            if isNewest { book.isWhole(number, epoch: epoch) }
+            watched.withLock { if $0.view === view { $0.window = window } }
         }
+    }
+
+    /// Whether the window comes from the server of this epoch.
+    func isWhole(at epoch: UInt64) -> Bool {
+        watched.withLock { $0.epoch == epoch && $0.window != nil }
     }
 
     /// The table stays as it is, also behind a server that was started anew.
     private var list: ListDescription {
-        ListDescription(named: FleetWriter.table, epoch: lastEpoch.load(ordering: .relaxed))
+        ListDescription(named: FleetWriter.table, epoch: watched.withLock(\.epoch))
     }
 
     /// Changes rows until the run is over.
@@ -68,21 +65,24 @@ final class CrashStation: Sendable {
         var numbers = SeededNumbers(seed: plan.seed, index: number)
         var own: [Int64] = []
         var count = 0
-        while !book.isOver {
+        while !book.isOver.load(ordering: .relaxed) {
             try? await Task.sleep(for: .milliseconds(numbers.below(200)), tolerance: .zero)
             count += 1
             let change = Self.change(
                 "\(number)-\(count)", rows: plan.rows, own: own, with: &numbers)
             do throws(ValetError) {
                 let outcome = try await station.submit(change, list: list)
-                book.told(outcome, of: change, at: number)
+                let mismatch = book.ledger.withLock {
+                    $0.acknowledged(outcome, of: change, at: number)
+                }
+                book.figures.add(mismatch, at: number)
                 switch (change, outcome.verdict) {
                 case (.insert, .applied(let rowIDs)): own = rowIDs
                 case (.delete, .applied): own = []
                 case _: break
                 }
             } catch {
-                book.failed(error, at: number)
+                book.figures.add(error, at: number)
             }
         }
     }

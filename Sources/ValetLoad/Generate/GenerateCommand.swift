@@ -4,8 +4,8 @@ import ValetModel
 import ValetTerminal
 
 /// `valet-load generate --rows N --seed S FILE`
-package struct GenerateCommand: ParsableCommand {
-    package static let configuration = CommandConfiguration(
+struct GenerateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
         commandName: "generate",
         abstract: "Make a SQLite file with a fleet of cars.",
         discussion: "The same seed and number of rows make the same rows.")
@@ -22,15 +22,11 @@ package struct GenerateCommand: ParsableCommand {
     @Argument(help: "The file to make.")
     var file: String
 
-    package init() {}
-
-    package func validate() throws {
-        guard (0...Limits.rowsPerList).contains(rows) else {
-            throw ValidationError("--rows must be from 0 to \(Limits.rowsPerList).")
-        }
+    func validate() throws {
+        try require("--rows", rows, in: 0...Limits.rowsPerList)
     }
 
-    package func run() throws {
+    func run() throws {
         try FleetWriter(fleet: Fleet(seed: seed), rows: rows)
             .writeShowingProgress(to: file, replacing: force)
     }

@@ -13,11 +13,24 @@ package enum LoadProgram {
     }
 }
 
+extension ParsableCommand {
+    /// - Parameter option: as it is written.
+    func require<Value: Comparable>(
+        _ option: String, _ value: Value?, in range: ClosedRange<Value>
+    ) throws {
+        if let value, !range.contains(value) {
+            func text(_ bound: Value) -> String {
+                (bound as? Double).flatMap { Int(exactly: $0) }.map { "\($0)" } ?? "\(bound)"
+            }
+            throw ValidationError(
+                "\(option) must be from \(text(range.lowerBound)) to \(text(range.upperBound)).")
+        }
+    }
+}
+
 struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "valet-load",
         abstract: "Makes data for Valet, and measures how it serves it.",
-        subcommands: [
-            GenerateCommand.self, RunCommand.self, CrashCommand.self, BenchCommand.self,
-        ])
+        subcommands: [GenerateCommand.self, RunCommand.self, CrashCommand.self, BenchCommand.self])
 }

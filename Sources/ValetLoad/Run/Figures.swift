@@ -39,32 +39,37 @@ final class Figures: Sendable {
         var traffic = PageTraffic()
         /// Stations that read too slowly on purpose, and were disconnected.
         var cutOff = 0
+        /// What could not be checked, and why.
+        var notes: [String] = []
         /// The server's, of each second; nil where it did not say.
         var memory: [ServerMemory?] = []
         fileprivate var rowsComparedNow = 0
+        fileprivate var isStopped = false
+        fileprivate(set) var isMeasuring = false
     }
 
     static let mostShown = 10
 
     private let totals = Mutex(Totals())
-    private let measuring = Atomic(false)
-    private let stopped = Atomic(false)
 
-    var isMeasuring: Bool { measuring.load(ordering: .relaxed) }
+    func update(_ change: (inout Totals) -> Void) {
+        totals.withLock { change(&$0) }
+    }
+
+    /// So far.
+    func summary() -> Totals { totals.withLock { $0 } }
+
+    var isMeasuring: Bool { totals.withLock(\.isMeasuring) }
 
     /// The warm-up is over.
-    func beginMeasuring() {
-        measuring.store(true, ordering: .relaxed)
-    }
+    func beginMeasuring() { update { $0.isMeasuring = true } }
 
     /// The run was ended early: errors from now on do not count.
-    func stop() {
-        stopped.store(true, ordering: .relaxed)
-    }
+    func stop() { update { $0.isStopped = true } }
 
     func add(_ kind: Kind, _ time: Duration) {
-        guard isMeasuring else { return }
-        totals.withLock { totals in
+        update { totals in
+            guard totals.isMeasuring else { return }
             totals.requests += 1
             totals.all.record(time)
             totals.byKind[kind, default: Latencies()].record(time)
@@ -72,22 +77,13 @@ final class Figures: Sendable {
     }
 
     func addShown(_ time: Duration) {
-        guard isMeasuring else { return }
-        totals.withLock { $0.shown.record(time) }
-    }
-
-    func addCompared(rows: Int) {
-        totals.withLock { $0.rowsCompared += rows }
-    }
-
-    func addSuperseded() {
-        totals.withLock { $0.superseded += 1 }
+        update { if $0.isMeasuring { $0.shown.record(time) } }
     }
 
     /// Errors count from the beginning: a warm-up is no excuse.
     func add(_ error: ValetError, at station: Int) {
-        if stopped.load(ordering: .relaxed) { return }
-        totals.withLock { totals in
+        update { totals in
+            if totals.isStopped { return }
             totals.errors += 1
             if totals.firstErrors.count < Self.mostShown {
                 totals.firstErrors.append("station \(station): \(error) (\(error.code.name))")
@@ -95,34 +91,27 @@ final class Figures: Sendable {
         }
     }
 
-    func addChecked(_ mismatches: [Mismatch], at station: Int) {
-        totals.withLock { totals in
-            totals.windowsChecked += 1
-            add(mismatches, at: station, to: &totals)
-        }
-    }
-
-    func add(_ mismatch: Mismatch, at station: Int) {
-        totals.withLock { add([mismatch], at: station, to: &$0) }
-    }
-
-    /// Adds searches whose rows were counted in the file, and those whose counts differ.
-    func addCounted(_ searches: Int, _ mismatches: [Mismatch]) {
-        totals.withLock { totals in
-            totals.searchesCounted += searches
-            add(mismatches, at: nil, to: &totals)
-        }
-    }
-
-    /// - Parameter station: nil when the mismatch concerns all stations.
-    private func add(_ mismatches: [Mismatch], at station: Int?, to totals: inout Totals) {
-        totals.mismatches += mismatches.count
-        for mismatch in mismatches { totals.mismatchesByKind[mismatch.kind, default: 0] += 1 }
-        let room = Self.mostShown - totals.firstMismatches.count
+    /// - Parameter station: nil when the mismatches concern all stations.
+    func add(_ mismatches: [Mismatch], at station: Int?) {
         let place = station.map { ", station \($0)" } ?? ""
-        totals.firstMismatches += mismatches.prefix(max(0, room)).map {
-            Mismatch($0.kind, "\($0.text)\(place)")
+        update { totals in
+            totals.mismatches += mismatches.count
+            for mismatch in mismatches {
+                totals.mismatchesByKind[mismatch.kind, default: 0] += 1
+                guard totals.firstMismatches.count < Self.mostShown else { continue }
+                totals.firstMismatches.append(Mismatch(mismatch.kind, "\(mismatch.text)\(place)"))
+            }
         }
+    }
+
+    func add(_ mismatch: Mismatch?, at station: Int) {
+        if let mismatch { add([mismatch], at: station) }
+    }
+
+    /// Adds a window, and what is wrong with it.
+    func addChecked(_ mismatches: [Mismatch], at station: Int) {
+        update { $0.windowsChecked += 1 }
+        add(mismatches, at: station)
     }
 
     /// True when another row of this second may be compared with the file.
@@ -136,29 +125,20 @@ final class Figures: Sendable {
     }
 
     func add(_ traffic: PageTraffic) {
-        totals.withLock { totals in
+        update { totals in
             totals.traffic.bytes += traffic.bytes
             totals.traffic.pages += traffic.pages
             totals.traffic.rows += traffic.rows
         }
     }
 
-    func addCutOff() {
-        totals.withLock { $0.cutOff += 1 }
-    }
+    func note(_ text: String) { update { $0.notes.append(text) } }
 
     /// Ends a second.
     func turn(memory: ServerMemory?) {
-        totals.withLock { totals in
-            if isMeasuring { totals.memory.append(memory) }
+        update { totals in
+            if totals.isMeasuring { totals.memory.append(memory) }
             totals.rowsComparedNow = 0
         }
-    }
-
-    func summary() -> Totals { totals.withLock { $0 } }
-
-    /// Counts for a line that says how the run goes.
-    func counts() -> (requests: Int, errors: Int, mismatches: Int) {
-        totals.withLock { ($0.requests, $0.errors, $0.mismatches) }
     }
 }

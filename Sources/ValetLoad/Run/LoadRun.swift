@@ -7,7 +7,7 @@ import ValetTerminal
 /// reports. Ends by itself, whatever the server does.
 package struct LoadRun: Sendable {
     let plan: RunPlan
-    let address: RunAddress
+    let address: ServerAddress
     /// The database file to compare cells with, if there is one.
     let truthFile: String?
     /// Called when the list is open and the stations begin.
@@ -15,8 +15,7 @@ package struct LoadRun: Sendable {
 
     /// - Throws: only what keeps the run from beginning; what goes wrong later is counted.
     func run() async throws -> RunReport {
-        var notes: [String] = []
-        let (context, watch) = try await prepare(&notes)
+        let (context, watch) = try await prepare()
         let memoryBefore = ServerMemory(await watch.ask())
         whenBegun()
         var stations = (0..<plan.scenario.stations(clients: plan.clients)).map {
@@ -24,19 +23,18 @@ package struct LoadRun: Sendable {
         }
         var memoryConnected: ServerMemory?
         if plan.scenario != .storm {
-            stations = await connect(stations, context)
+            stations = await context.connect(stations)
             memoryConnected = ServerMemory(await watch.ask())
         }
-        let measured = await act(stations, context, watch)
-        await checkStations(context, &notes)
+        let measured = await context.act(stations, watch)
+        await context.checkStations()
         let atEnd = await watch.ask()
         await watch.end()
         await context.connections.closeAll()
-        await countSearches(context, &notes)
+        await context.countSearches()
         var report = RunReport(
             plan: plan, list: context.list.name, seconds: measured,
-            totals: context.figures.summary(),
-            notes: notes)
+            totals: context.figures.summary())
         report.wasStopped = Task.isCancelled
         report.memory = RunReport.Memory(
             before: memoryBefore, connected: memoryConnected, end: ServerMemory(atEnd),
@@ -47,15 +45,12 @@ package struct LoadRun: Sendable {
 
     // MARK: - Before
 
-    private func prepare(_ notes: inout [String]) async throws -> (RunContext, ServerWatch) {
+    private func prepare() async throws -> (RunContext, ServerWatch) {
         ProgressLine.standardError.begin("\(plan.scenario.rawValue): opening the list")
-        let scout = try await ValetConnection.connect(
-            host: address.host, port: address.port,
-            station: Station(name: "load", id: StationID(high: 1, low: .max)))
+        let scout = try await address.connect(as: .max, high: 1)
         let list = try await choose(from: scout)
         let groupings = Array(list.groupings.map(\.name).prefix(RunPlan.groupingsVisited))
-        let view = try await scout.openView(
-            list: list.name, Query(grouping: groupings.first))
+        let view = try await scout.openView(list: list.name, Query(grouping: groupings.first))
         let scopes = Array(list.scopes.map(\.name).prefix(RunPlan.groupingsVisited))
         let words = try await words(in: view, of: list)
         var context = RunContext(
@@ -63,32 +58,27 @@ package struct LoadRun: Sendable {
             sample: ListSample(
                 columns: list.columns, words: words, groupings: groupings, scopes: scopes))
         if let truthFile {
-            try await compare(view.summary, with: truthFile, &context, &notes)
+            try await compare(view.summary, with: truthFile, &context)
         } else {
-            notes.append("cells were not compared: --truth names the database file")
+            context.figures.note("cells were not compared: --truth names the database file")
         }
         return (context, ServerWatch(scout))
     }
 
     private func compare(
-        _ summary: ViewSummary, with file: String, _ context: inout RunContext,
-        _ notes: inout [String]
+        _ summary: ViewSummary, with file: String, _ context: inout RunContext
     ) async throws(ValetError) {
         let truth: Truth
         do throws(ValetError) {
             truth = try Truth(file: file, list: context.list)
         } catch {
             guard error.code == .notAllowed else { throw error }
-            notes.append(error.message)
-            return
+            return context.figures.note(error.message)
         }
         context.truth = truth
         if truth.rowCount != summary.totalRows {
-            context.figures.add(
-                Mismatch(
-                    .totals,
-                    "the server has \(summary.totalRows) rows, the file "
-                        + "\(truth.rowCount)"), at: 0)
+            let text = "the server has \(summary.totalRows) rows, the file \(truth.rowCount)"
+            context.figures.add(Mismatch(.totals, text), at: 0)
         }
     }
 
@@ -112,31 +102,33 @@ package struct LoadRun: Sendable {
         for _ in 0..<16 {
             let place = numbers.below(max(1, view.summary.totalRows))
             let window = try await view.window(at: .ordinal(place), rows: RunPlan.rowsPerWindow)
-            for row in window.rows {
-                for case .text(let text) in row?.cells ?? [] {
-                    for word in text.split(separator: " ").map(String.init)
-                    where word.count > 1 && known.count < RunPlan.mostWords {
-                        if known.insert(word).inserted { words.append(word) }
-                    }
+            for case .text(let text) in window.rows.flatMap({ $0?.cells ?? [] }) {
+                for word in text.split(separator: " ").map(String.init)
+                where word.count > 1 && known.count < RunPlan.mostWords {
+                    if known.insert(word).inserted { words.append(word) }
                 }
             }
         }
         return words
     }
+}
 
-    private func connect(
-        _ stations: [SimulatedStation], _ context: RunContext
-    ) async -> [SimulatedStation] {
+// MARK: - The run itself
+
+extension RunContext {
+    fileprivate func connect(_ stations: [SimulatedStation]) async -> [SimulatedStation] {
         var connected: [SimulatedStation] = []
         while connected.count < stations.count, !Task.isCancelled {
             let batch = stations[connected.count...].prefix(RunPlan.connectsAtOnce)
             connected += await withTaskGroup(of: SimulatedStation.self) { group in
                 for station in batch {
-                    group.addTask { await Self.connect(station, context) }
+                    group.addTask {
+                        var station = station
+                        await station.arrive(from: .now)
+                        return station
+                    }
                 }
-                var batch: [SimulatedStation] = []
-                for await station in group { batch.append(station) }
-                return batch
+                return await group.reduce(into: []) { $0.append($1) }
             }
             if stations.count > RunPlan.connectsAtOnce {
                 ProgressLine.standardError.show(
@@ -146,27 +138,9 @@ package struct LoadRun: Sendable {
         return connected
     }
 
-    private static func connect(
-        _ station: SimulatedStation, _ context: RunContext
-    ) async -> SimulatedStation {
-        var station = station
-        do throws(ValetError) {
-            try await station.connect(from: .now)
-        } catch {
-            if !Task.isCancelled { context.figures.add(error, at: station.number) }
-            await station.hangUp()
-        }
-        return station
-    }
-
-    // MARK: - The run itself
-
     /// - Returns: seconds that count.
-    private func act(
-        _ stations: [SimulatedStation], _ context: RunContext, _ watch: ServerWatch
-    ) async -> Double {
+    fileprivate func act(_ stations: [SimulatedStation], _ watch: ServerWatch) async -> Double {
         let start = ContinuousClock.now
-        let connections = context.connections
         await withTaskCancellationHandler {
             await withTaskGroup { group in
                 let times = RunTimes(plan, station: 0, start: start)
@@ -178,18 +152,17 @@ package struct LoadRun: Sendable {
                 for station in stations {
                     group.addTask {
                         var station = station
-                        await station.live(
-                            RunTimes(plan, station: station.number, start: start))
+                        await station.live(RunTimes(plan, station: station.number, start: start))
                     }
                 }
-                let ticker = Task { await tick(times, context, watch) }
+                let ticker = Task { await tick(times, watch) }
                 await group.waitForAll()
                 reaper.cancel()
                 ticker.cancel()
                 await ticker.value
             }
         } onCancel: {
-            context.figures.stop()
+            figures.stop()
             Task.detached {
                 try? await Task.sleep(for: .seconds(1))
                 await connections.closeAll()
@@ -200,8 +173,7 @@ package struct LoadRun: Sendable {
     }
 
     /// Closes the figures of each second and shows the progress.
-    private func tick(_ times: RunTimes, _ context: RunContext, _ watch: ServerWatch) async {
-        let figures = context.figures
+    private func tick(_ times: RunTimes, _ watch: ServerWatch) async {
         var next = times.start + .seconds(plan.warmUp)
         await times.sleep(until: next)
         figures.beginMeasuring()
@@ -211,17 +183,17 @@ package struct LoadRun: Sendable {
             if Task.isCancelled { break }
             figures.turn(memory: ServerMemory(watch.latest))
             watch.refresh()
-            show(figures, times)
+            show(times)
         }
         ProgressLine.standardError.end()
     }
 
-    private func show(_ figures: Figures, _ times: RunTimes) {
-        let counts = figures.counts()
+    private func show(_ times: RunTimes) {
+        let totals = figures.summary()
         let past = Int(((ContinuousClock.now - times.start) / .seconds(1)).rounded())
         let all = Int((plan.warmUp + plan.seconds).rounded())
         ProgressLine.standardError.begin(
-            "\(plan.scenario.rawValue): \(past) of \(all) s, \(counts.requests.grouped) requests, "
-                + "\(counts.errors.grouped) errors, \(counts.mismatches.grouped) mismatches")
+            "\(plan.scenario.rawValue): \(past) of \(all) s, \(totals.requests.grouped) requests, "
+                + "\(totals.errors.grouped) errors, \(totals.mismatches.grouped) mismatches")
     }
 }

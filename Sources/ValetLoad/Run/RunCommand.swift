@@ -57,18 +57,12 @@ struct RunCommand: AsyncParsableCommand {
         } catch {
             throw ValidationError(error.error)
         }
-        guard (1...RunPlan.mostClients).contains(clients ?? 1),
-            scenario.stations(clients: clients ?? 1) <= RunPlan.mostClients
-        else { throw ValidationError("--clients must be from 1 to \(RunPlan.mostClients).") }
-        guard (0.001...1e6).contains(rate ?? 1) else {
-            throw ValidationError("--rate must be from 0.001 to 1000000.")
-        }
-        guard (0.1...RunPlan.mostSeconds).contains(seconds ?? 1) else {
-            throw ValidationError("--seconds must be from 0.1 to \(Int(RunPlan.mostSeconds)).")
-        }
-        guard (0...RunPlan.mostSeconds).contains(warmUp) else {
-            throw ValidationError("--warm-up must be from 0 to \(Int(RunPlan.mostSeconds)).")
-        }
+        try require("--clients", clients, in: 1...RunPlan.mostClients)
+        let stations = clients.map(scenario.stations)
+        try require("--clients", stations, in: 1...RunPlan.mostClients)
+        try require("--rate", rate, in: 0.001...1e6)
+        try require("--seconds", seconds, in: 0.1...RunPlan.mostSeconds)
+        try require("--warm-up", warmUp, in: 0...RunPlan.mostSeconds)
     }
 
     func run() async throws {
@@ -85,7 +79,7 @@ struct RunCommand: AsyncParsableCommand {
             plan.list = list ?? named
             try await run(
                 LoadRun(
-                    plan: plan, address: RunAddress(host: host, port: port), truthFile: truth)
+                    plan: plan, address: ServerAddress(host: host, port: port), truthFile: truth)
             ) { nil }
         case .demo: throw CommandFailure(.usage, "the gallery is served by valet demo --listen")
         case .csv(let file):
@@ -97,9 +91,7 @@ struct RunCommand: AsyncParsableCommand {
             _ = try Connection(path: file)
             let server = try ServerProcess.serving(file)
             try await run(
-                LoadRun(
-                    plan: plan, address: RunAddress(host: "127.0.0.1", port: server.port),
-                    truthFile: truth ?? file)
+                LoadRun(plan: plan, address: server.address, truthFile: truth ?? file)
             ) { server.ending.map { "the server ended by itself: \($0)" } }
             await server.stop()
         }
@@ -110,11 +102,11 @@ struct RunCommand: AsyncParsableCommand {
     private func run(_ run: LoadRun, note: () -> String?) async throws {
         let task = Task { try await run.run() }
         EndingSignals.watch { task.cancel() }
-        var figures = try await task.value
-        if let note = note() { figures.notes.append(note) }
+        var report = try await task.value
+        if let note = note() { report.totals.notes.append(note) }
         ProgressLine.standardError.end()
-        print(try format.text(of: figures, table: figures.table))
-        if figures.status != .ok { throw ExitCode(figures.status.rawValue) }
+        print(try format.text(of: report, table: report.table))
+        if report.status != .ok { throw ExitCode(report.status.rawValue) }
     }
 }
 

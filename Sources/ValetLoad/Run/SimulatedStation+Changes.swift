@@ -16,7 +16,7 @@ extension SimulatedStation {
     }
 
     mutating func change(
-        _ view: ValetView, _ action: RowAction, from: ContinuousClock.Instant
+        _ view: ValetView, _ action: RowAction, from: Instant
     ) async throws(ValetError) {
         guard let columns = EditedColumns(of: context.list, view.summary),
             let change = change(action, columns)
@@ -32,7 +32,7 @@ extension SimulatedStation {
             let mismatch = context.stations.ledger.withLock {
                 $0.acknowledged(outcome, of: change, rows: rows, at: number)
             }
-            if let mismatch { context.figures.add(mismatch, at: number) }
+            context.figures.add(mismatch, at: number)
         } catch {
             context.stations.ledger.withLock { $0.failed() }
             throw error
@@ -51,25 +51,26 @@ extension SimulatedStation {
     }
 
     /// nil when there is nothing to change.
-    private mutating func change(_ action: RowAction, _ columns: EditedColumns) -> ValetModel
-        .Change?
-    {
+    private mutating func change(
+        _ action: RowAction, _ columns: EditedColumns
+    ) -> ValetModel.Change? {
         if action == .undo { return rowsToUndo == nil ? nil : .undo }
         guard let (row, _) = anyRow() else { return nil }
         let stamp = EditedColumns.stamp(at: context.microseconds)
-        switch action {
-        case .insert:
-            return .insert([columns.copy(of: row, stamp: stamp)])
-        case .edit:
-            guard let seen = SeenValue(columns.text(of: row)) else { return nil }
-            let edit = CellEdit(column: columns.text, value: stamp, seen: seen)
+        func update(_ column: Int, to value: Cell, seen: SeenValue) -> ValetModel.Change {
+            let edit = CellEdit(column: column, value: value, seen: seen)
             return .update([RowEdit(rowID: row.id, cells: [edit])])
+        }
+        switch action {
+        case .insert: return .insert([columns.copy(of: row, stamp: stamp)])
+        case .edit:
+            return SeenValue(columns.text(of: row)).map {
+                update(columns.text, to: stamp, seen: $0)
+            }
         case .check:
             // Another number each time: a change without effect can't be undone.
-            guard let number = columns.number else { return nil }
-            let edit = CellEdit(
-                column: number, value: .integer(Int64(context.microseconds)), seen: .anything)
-            return .update([RowEdit(rowID: row.id, cells: [edit])])
+            let number = Cell.integer(Int64(context.microseconds))
+            return columns.number.map { update($0, to: number, seen: .anything) }
         case .delete:
             let seen = numbers.happens(perThousand: 500) ? lastWindow?.revision : nil
             return .delete([RowDeletion(rowID: row.id, seen: seen)])

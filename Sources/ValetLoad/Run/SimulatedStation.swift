@@ -23,7 +23,9 @@ struct SimulatedStation: Sendable {
     /// The newest revision seen on this connection.
     var newestRevision: UInt64 = 0
     private var hasConnected = false
-    private var traffic = StationTraffic()
+    /// How far the bytes of this connection have been counted.
+    private var counted: PageTraffic?
+    private var nextCount = ContinuousClock.now
     var numbers: SeededNumbers
 
     init(number: Int, context: RunContext) {
@@ -41,10 +43,14 @@ struct SimulatedStation: Sendable {
     mutating func live(_ times: RunTimes) async {
         var due = times.firstDue
         while !times.isOver {
-            if view == nil { await arrive(times) }
-            guard view != nil else { continue }
+            // A station that was never connected has waited since the run began.
+            if view == nil { await arrive(from: hasConnected ? .now : times.start) }
+            guard let view else {
+                await times.sleep(until: .now + .milliseconds(200))
+                continue
+            }
             let step = person.next(seen)
-            let from: ContinuousClock.Instant
+            let from: Instant
             if let interval = times.interval, !isBystander {
                 await times.sleep(until: due)
                 // Measured from its due time, so that waiting for an earlier answer counts too.
@@ -55,7 +61,11 @@ struct SimulatedStation: Sendable {
                 from = .now
             }
             if times.isOver { break }
-            await perform(step.action, from: from, times)
+            do throws(ValetError) {
+                try await perform(step.action, on: view, from: from, times)
+            } catch {
+                await failed(error)
+            }
             await countTraffic(isLast: false)
         }
         await awaitPassing()
@@ -77,47 +87,29 @@ struct SimulatedStation: Sendable {
     }
 
     private mutating func perform(
-        _ action: Action, from: ContinuousClock.Instant, _ times: RunTimes
-    ) async {
-        do throws(ValetError) {
-            switch action {
-            case .reconnect: await meetWave(times)
-            case .rest: await times.sleep(until: times.end)
-            case .neglect(let place, let reads): try await neglect(place, reads: reads, times)
-            case .show, .showEnd, .showAround, .ask, .askInPassing, .openIndex, .jump,
-                .readSections, .locate, .readDetail, .follow, .change:
-                if let view { try await perform(action, from: from, on: view) }
-            }
-        } catch {
-            await failed(error)
-        }
-    }
-
-    private mutating func perform(
-        _ action: Action, from: ContinuousClock.Instant, on view: ValetView
+        _ action: Action, on view: ValetView, from: Instant, _ times: RunTimes
     ) async throws(ValetError) {
         switch action {
         case .show(let place, let velocity, let isSettled):
             try await show(
-                view, .init(.ordinal(place), rows: RunPlan.rowsPerWindow), velocity: velocity,
-                isSettled: isSettled, from: from)
-        case .showEnd: try await show(view, .init(.end, rowsBefore: 20, rows: 50), from: from)
+                view, .init(.ordinal(place)), velocity: velocity, isSettled: isSettled, from: from)
+        case .showEnd: try await show(view, .init(.end, rowsBefore: 20), from: from)
         case .showAround(let rowsBefore):
             let row = lastWindow?.rows.first.flatMap(\.self)?.id
             let anchor = row.map(Anchor.rowID) ?? .ordinal(seen.first)
-            try await show(
-                view, .init(anchor, rowsBefore: rowsBefore, rows: RunPlan.rowsPerWindow),
-                from: from)
+            try await show(view, .init(anchor, rowsBefore: rowsBefore), from: from)
         case .ask(let query): try await ask(view, query, from: from)
         case .askInPassing(let query): askInPassing(view, query, from: from)
         case .openIndex: try await openIndex(view, from: from)
         case .jump(let entry): try await jump(view, to: entry, from: from)
         case .readSections(let start): try await readSections(view, from: start, since: from)
         case .locate: try await locate(view, from: from)
-        case .readDetail: try await readDetail(from: from)
+        case .readDetail: try await readDetail(view, from: from)
         case .follow(let place): try await follow(view, at: place)
         case .change(let action): try await change(view, action, from: from)
-        case .reconnect, .rest, .neglect: break
+        case .reconnect: await meetWave(times)
+        case .neglect(let place, let reads): await neglect(view, place, reads: reads, times)
+        case .rest: await times.sleep(until: times.end)
         }
     }
 
@@ -127,14 +119,27 @@ struct SimulatedStation: Sendable {
         let index = numbers.below(window.rows.count)
         return window.rows[index].map { ($0, window.first + index) }
     }
+
+    func found(_ kind: Mismatch.Kind, _ text: String) {
+        context.figures.add(Mismatch(kind, text), at: number)
+    }
 }
 
 // MARK: - Coming and going
 
 extension SimulatedStation {
-    /// Connects and looks at the first rows.
+    /// Connects and looks at the first rows; counts what goes wrong.
     /// - Parameter from: since when the person has been waiting.
-    mutating func connect(from: ContinuousClock.Instant) async throws(ValetError) {
+    mutating func arrive(from: Instant) async {
+        do throws(ValetError) {
+            try await connect(from: from)
+        } catch {
+            await failed(error)
+            await hangUp()
+        }
+    }
+
+    private mutating func connect(from: Instant) async throws(ValetError) {
         let connection = try await context.connect(as: number)
         guard context.connections.add(connection, of: number) else {
             await connection.close()
@@ -148,20 +153,7 @@ extension SimulatedStation {
         self.view = view
         unansweredQuery = query
         newestRevision = view.summary.revision
-        let asked = WindowVerifier.Asked(.ordinal(0), rows: RunPlan.rowsPerWindow)
-        try await show(view, asked, from: from, kind: .connect)
-    }
-
-    /// Connects outside of a wave: at the beginning, or after the connection was lost.
-    private mutating func arrive(_ times: RunTimes) async {
-        do throws(ValetError) {
-            // A station that was never connected has waited since the run began.
-            try await connect(from: hasConnected ? .now : times.start)
-        } catch {
-            await failed(error)
-            await hangUp()
-            await times.sleep(until: .now + .milliseconds(200))
-        }
+        try await show(view, .init(.ordinal(0)), from: from, kind: .connect)
     }
 
     /// Disconnects, and connects at the next wave. Waves have fixed times, so a late station counts
@@ -172,20 +164,13 @@ extension SimulatedStation {
         let passed = ((ContinuousClock.now - times.start) / wave).rounded(.down)
         let next = times.start + wave * (passed + 1)
         await times.sleep(until: next)
-        if times.isOver { return }
-        do throws(ValetError) {
-            try await connect(from: next)
-        } catch {
-            await failed(error)
-            await hangUp()
-        }
+        if !times.isOver { await arrive(from: next) }
     }
 
-    mutating func hangUp() async {
+    private mutating func hangUp() async {
         await countTraffic(isLast: true)
         let gone = connection
-        (connection, view, verifier) = (nil, nil, nil)
-        traffic = StationTraffic()
+        (connection, view, verifier, counted) = (nil, nil, nil, nil)
         context.connections.remove(number)
         await gone?.close()
     }
@@ -199,56 +184,30 @@ extension SimulatedStation {
         seen.first = 0
     }
 
+    private static let errorsThatEndConnections: Set<ErrorCode> = [
+        .malformed, .unsupportedVersion, .unknownKind, .shuttingDown, .tooManyClients, .timedOut,
+    ]
+
     private mutating func failed(_ error: ValetError) async {
         // Requests that fail because the run was ended early are no errors.
         if Task.isCancelled { return }
-        let isGone = error.code.endsConnection
+        let isGone = Self.errorsThatEndConnections.contains(error.code)
         if isBystander, isGone {
-            context.figures.addCutOff()
+            context.figures.update { $0.cutOff += 1 }
         } else {
             context.figures.add(error, at: number)
         }
         if isGone { await hangUp() }
     }
 
-    /// Reports what pages brought, twice a second and at the end.
+    /// Reports what pages brought, twice a second and at the end; nothing of the warm-up.
     private mutating func countTraffic(isLast: Bool) async {
-        guard let connection, traffic.isDue || isLast else { return }
-        guard let now = try? await connection.pageTraffic() else { return }
-        if let brought = traffic.take(now, isMeasuring: context.figures.isMeasuring) {
-            context.figures.add(brought)
-        }
-    }
-}
-
-/// How far the bytes of a connection have been counted.
-private struct StationTraffic {
-    private var counted: PageTraffic?
-    private var next = ContinuousClock.now
-
-    var isDue: Bool { ContinuousClock.now >= next }
-
-    /// The traffic since the last call; nothing during the warm-up.
-    mutating func take(_ now: PageTraffic, isMeasuring: Bool) -> PageTraffic? {
-        next = .now + .milliseconds(500)
-        defer { counted = isMeasuring ? now : nil }
-        guard isMeasuring else { return nil }
-        return counted.map { now - $0 }
-    }
-}
-
-extension ErrorCode {
-    /// Whether nothing more comes over the connection.
-    fileprivate var endsConnection: Bool {
-        switch self {
-        case .malformed, .unsupportedVersion, .unknownKind, .shuttingDown, .tooManyClients,
-            .timedOut:
-            true
-        case .limitExceeded, .unexpected, .unknownList, .unknownGrouping, .unknownScope,
-            .unknownColumn, .unknownView, .unknownRow, .unknownSection, .invalidCondition,
-            .superseded, .listUnavailable, .storageFailed, .notAllowed, .overBudget, .expired,
-            .readOnly, .busy, .catalogChanged, .outcomeUnknown:
-            false
-        }
+        guard let connection, isLast || .now >= nextCount,
+            let now = try? await connection.pageTraffic()
+        else { return }
+        nextCount = .now + .milliseconds(500)
+        let isMeasuring = context.figures.isMeasuring
+        if isMeasuring, let counted { context.figures.add(now - counted) }
+        counted = isMeasuring ? now : nil
     }
 }

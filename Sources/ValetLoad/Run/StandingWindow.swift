@@ -23,15 +23,14 @@ final class StandingWindow: Sendable {
         self.context = context
         number = station
         columns = EditedColumns(of: context.list, view.summary)
-        let viewpoint = Viewpoint(
-            list: context.list, query: query, summary: view.summary)
+        let viewpoint = Viewpoint(list: context.list, query: query, summary: view.summary)
         state = Mutex(State(verifier: WindowVerifier(viewpoint)))
     }
 
     var window: Window? { state.withLock { $0.window } }
 
     func follow(at place: Int) {
-        let asked = WindowVerifier.Asked(.ordinal(place), rows: RunPlan.rowsPerWindow)
+        let asked = WindowVerifier.Asked(.ordinal(place))
         state.withLock { $0.window = nil }
         view.followWindow(at: asked.anchor, rows: asked.rows, wantsParts: false) { [weak self] in
             if case .success(let window) = $0 { self?.show(window, asked) }

@@ -22,15 +22,19 @@ enum FigureUnit: String, Sendable {
             if value < 1_000_000 { return "\(Self.digits(value / 1_000)) ms" }
             return "\(Self.digits(value / 1_000_000)) s"
         case .bytesPerRow: return "\(Self.digits(value)) B"
-        case .bytes:
-            if value < 10_000 { return "\(Self.digits(value)) B" }
-            let kibibytes = value / 1_024
-            if kibibytes < 1_024 { return "\(Self.digits(kibibytes)) KiB" }
-            return "\(Self.digits(kibibytes / 1_024)) MiB"
+        case .bytes: return Self.size(value, plainBelow: 10_000)
         case .count: return Self.digits(value)
         case .times: return "\(Self.digits(value)) ×"
         case .perSecond: return "\(Self.digits(value))/s"
         }
+    }
+
+    /// - Parameter plainBelow: fewer bytes than this are no KiB.
+    static func size(_ bytes: Double, plainBelow: Double = 1_024) -> String {
+        if bytes < 0 { return "−" + size(-bytes, plainBelow: plainBelow) }
+        if bytes < plainBelow { return "\(digits(bytes)) B" }
+        if bytes < 1_048_576 { return "\(digits(bytes / 1_024)) KiB" }
+        return "\(digits(bytes / 1_048_576)) MiB"
     }
 
     static func digits(_ value: Double) -> String {

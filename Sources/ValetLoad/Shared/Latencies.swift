@@ -33,25 +33,31 @@ struct Latencies: Sendable {
     }
 
     /// Runs `body` and records how long it took, if it does not fail.
-    /// - Parameter counts: false while warming up: nothing is recorded.
-    mutating func time<Value, Failure: Error>(
-        counts: Bool = true, isolation: isolated (any Actor)? = #isolation,
-        _ body: () async throws(Failure) -> Value
-    ) async throws(Failure) -> Value {
-        let clock = ContinuousClock()
-        let start = clock.now
+    mutating func time<Value>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Value
+    ) async rethrows -> Value {
+        let start = ContinuousClock.now
         let value = try await body()
-        if counts { record(clock.now - start) }
+        record(.now - start)
         return value
     }
 
-    mutating func time<Value, Failure: Error>(
-        _ body: () throws(Failure) -> Value
-    ) throws(Failure) -> Value {
-        let clock = ContinuousClock()
-        let start = clock.now
+    mutating func time<Value>(_ body: () throws -> Value) rethrows -> Value {
+        let start = ContinuousClock.now
         let value = try body()
-        record(clock.now - start)
+        record(.now - start)
         return value
+    }
+
+    /// Runs `body` with each of `turns`, and times all but the first `warmUp` of them.
+    static func of<Turn>(
+        _ turns: some Sequence<Turn>, warmUp: Int = 0, _ body: (Turn) async throws -> Void
+    ) async rethrows -> Latencies {
+        var times = Latencies()
+        for (number, turn) in turns.enumerated() {
+            try await times.time { try await body(turn) }
+            if number + 1 == warmUp { times.clear() }
+        }
+        return times
     }
 }

@@ -24,14 +24,10 @@ final class LinkProxy: Sendable {
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .connect(host: "127.0.0.1", port: server)
             .flatMapThrowing { upstream in
-                try client.pipeline.syncOperations.addHandler(LinkEnd(link, to: upstream))
-                try upstream.pipeline.syncOperations.addHandler(LinkEnd(link, to: client))
-                return upstream
-            }
-            .flatMap { upstream in
-                client.setOption(.autoRead, value: true).and(
-                    upstream.setOption(.autoRead, value: true)
-                ).map { _ in }
+                for (end, peer) in [(client, upstream), (upstream, client)] {
+                    try end.pipeline.syncOperations.addHandler(LinkEnd(link, to: peer))
+                    try end.syncOptions?.setOption(.autoRead, value: true)
+                }
             }
     }
 

@@ -11,6 +11,27 @@ package protocol LoadServer: Sendable {
 /// Starts a server for a database file.
 package typealias ServerStarter = @Sendable (_ file: String) async throws -> any LoadServer
 
+extension LoadServer {
+    var address: ServerAddress { ServerAddress(port: port) }
+}
+
+/// Where a server listens.
+struct ServerAddress: Hashable, Sendable {
+    var host = "127.0.0.1"
+    var port: Int
+
+    /// Connects as the station with this number, with an empty page cache.
+    /// - Parameter high: the first half of the station's id, which sets those of each command
+    ///   apart.
+    func connect(
+        as number: UInt64, _ kind: String = "load", high: UInt64 = 0
+    ) async throws(ValetError) -> ValetConnection {
+        let id = StationID(high: high, low: number)
+        return try await ValetConnection.connect(
+            host: host, port: port, station: Station(name: "\(kind) \(number)", id: id))
+    }
+}
+
 /// Bytes that are in a server's memory now, and the most that ever were.
 struct ServerMemory: Hashable, Sendable {
     var resident: Int
@@ -24,13 +45,5 @@ extension ServerMemory {
             let peak = statistics?[.peakResidentBytes]
         else { return nil }
         self.init(resident: resident, peak: peak)
-    }
-}
-
-extension LoadServer {
-    /// Connects as another station, with an empty page cache.
-    func connect(as number: UInt64) async throws(ValetError) -> ValetConnection {
-        let station = Station(name: "load \(number)", id: StationID(high: 0, low: number))
-        return try await ValetConnection.connect(host: "127.0.0.1", port: port, station: station)
     }
 }

@@ -1,21 +1,35 @@
 import Foundation
 import ValetModel
 
-/// A server as a child process, so that its memory and its processor time are its own.
+/// A server as a child process, so that its memory and its processor time are its own. It is
+/// killed when this is released or this program ends.
 final class ServerProcess: LoadServer {
     let port: Int
-    private let process: ChildProcess
+    private let process: Process
 
     /// Starts `executable`, which must print where it listens (`… 127.0.0.1:PORT`) on standard
     /// output before it prints anything else there.
     /// - Throws: `ValetError` with `.shuttingDown` when it ends before that.
     init(executable: String, arguments: [String]) throws {
-        process = try ChildProcess(executable, arguments)
-        guard let port = Self.port(in: Self.firstLine(of: process.output)) else {
+        let process = Process()
+        self.process = process
+        let pipe = Pipe()
+        process.executableURL = URL(fileURLWithPath: executable)
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = pipe
+        try process.run()
+        ExitCleanup.shared.add(process: process.processIdentifier)
+        guard let port = Self.port(in: Self.firstLine(of: pipe.fileHandleForReading)) else {
+            Self.kill(process)
             throw ValetError(
                 .shuttingDown, "the server “\(executable)” did not say where it listens")
         }
         self.port = port
+    }
+
+    deinit {
+        Self.kill(process)
     }
 
     /// `valetd`, as it comes with this program: in the same folder.
@@ -33,12 +47,23 @@ final class ServerProcess: LoadServer {
             arguments: ["serve", file, "--listen", "127.0.0.1:0", "--log", "warning"])
     }
 
-    /// How it ended, if it did without being stopped.
-    var ending: String? { process.ending }
+    /// How it ended: `signal 9`, `status 1`; nil while it runs.
+    var ending: String? {
+        if process.isRunning { return nil }
+        let kind = process.terminationReason == .uncaughtSignal ? "signal" : "status"
+        return "\(kind) \(process.terminationStatus)"
+    }
 
     /// Kills it: it holds nothing that needs a drain.
     func stop() async {
-        process.kill()
+        Self.kill(process)
+    }
+
+    private static func kill(_ process: Process) {
+        guard process.isRunning else { return }
+        ExitCleanup.shared.remove(process: process.processIdentifier)
+        Foundation.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
     }
 
     /// Reads byte by byte, so that nothing behind the line is consumed.
@@ -51,7 +76,7 @@ final class ServerProcess: LoadServer {
     }
 
     /// The number behind `127.0.0.1:`.
-    static func port(in line: String) -> Int? {
+    private static func port(in line: String) -> Int? {
         guard let place = line.range(of: "127.0.0.1:") else { return nil }
         let digits = line[place.upperBound...].prefix { $0.isASCII && $0.isNumber }
         return Int(digits).flatMap { (1...65_535).contains($0) ? $0 : nil }

@@ -9,7 +9,7 @@ extension ValetView {
     func timedWindow(
         at anchor: Anchor, rowsBefore: Int = 0, rows: Int, velocity: Int = 0,
         isSettled: Bool = true
-    ) async throws(ValetError) -> (window: Window, end: ContinuousClock.Instant) {
+    ) async throws(ValetError) -> (window: Window, end: Instant) {
         let (result, end) = await withCheckedContinuation { continuation in
             requestWindow(
                 at: anchor, rowsBefore: rowsBefore, rows: rows, velocity: velocity,

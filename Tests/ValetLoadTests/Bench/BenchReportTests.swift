@@ -73,25 +73,19 @@ private func report() -> BenchReport {
         (9.994, "9.99 µs"), (9.996, "10 µs"), (44.84, "44.8 µs"),
         (99.96, "100 µs"), (999.4, "999 µs"), (1_000, "1 ms"), (1_050, "1.05 ms"),
         (61_000, "61 ms"), (1_500_000, "1.50 s"), (3_600_000_000, "3,600 s"),
-    ])
-func timesHaveThreeDigits(_ microseconds: Double, _ text: String) {
-    #expect(FigureUnit.microseconds.text(microseconds) == text)
-}
-
-@Test(
-    arguments: [
-        (0.0, "0 B"), (1_412, "1,412 B"), (10_240, "10 KiB"), (262_144, "256 KiB"),
-        (1_048_575, "1,024 KiB"), (70_500_000, "67.2 MiB"),
-    ])
-func bytesHaveThreeDigits(_ bytes: Double, _ text: String) {
-    #expect(FigureUnit.bytes.text(bytes) == text)
+    ].map { (FigureUnit.microseconds, $0.0, $0.1) }
+        + [
+            (0.0, "0 B"), (1_412, "1,412 B"), (10_240, "10 KiB"), (262_144, "256 KiB"),
+            (1_048_575, "1,024 KiB"), (70_500_000, "67.2 MiB"),
+        ].map { (FigureUnit.bytes, $0.0, $0.1) })
+func figuresHaveThreeDigits(_ unit: FigureUnit, _ value: Double, _ text: String) {
+    #expect(unit.text(value) == text)
 }
 
 @Test func jsonIsOneObjectOnOneLine() throws {
     let text = try JSON.line(of: report())
     #expect(!text.contains("\n"))
-    let object = try #require(
-        JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let object = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     #expect(object["rows"] as? Int == 1_000_000)
     #expect(object["missed"] as? [String] == ["search", "absent"])
     let measurements = try #require(object["measurements"] as? [[String: Any]])
@@ -108,15 +102,15 @@ func bytesHaveThreeDigits(_ bytes: Double, _ text: String) {
 
 @Test func targetsAreForAMillionRowsAndForTen() {
     let (million, more) = (BenchTargets(rows: 1_000_000), BenchTargets(rows: 1_000_001))
-    #expect(million.firstOpen == .each(400_000))
-    #expect(more.firstOpen == .each(4_000_000))
-    #expect(BenchTargets(rows: 10_000_000).firstOpen == .each(4_000_000))
-    #expect(BenchTargets(rows: 10_000_001).firstOpen == nil)
-    #expect(million.cachedWindow == more.cachedWindow)
-    #expect(million.residentBytesPerRow == .figure(80))
-    #expect(more.residentBytesPerRow == .figure(65))
+    #expect(million["open.first"] == .each(400_000))
+    #expect(more["open.first"] == .each(4_000_000))
+    #expect(BenchTargets(rows: 10_000_000)["open.grouping.make"] == .each(4_000_000))
+    #expect(BenchTargets(rows: 10_000_001)["open.first"] == nil)
+    #expect(million["window.cached"] == more["window.cached"])
+    #expect(million["memory.resident"] == .figure(80))
+    #expect(more["memory.resident"] == .figure(65))
     // Of few rows, a server's own memory is most.
-    #expect(BenchTargets(rows: 999_999).residentBytesPerRow == nil)
-    #expect(BenchTargets(rows: 999_999).search == million.search)
-    #expect(BenchTargets.wireBytesPerRow(list: "names") == nil)
+    #expect(BenchTargets(rows: 999_999)["memory.resident"] == nil)
+    #expect(BenchTargets(rows: 999_999)["search.make"] == million["search.make"])
+    #expect(million["wire.names"] == nil)
 }

@@ -8,28 +8,26 @@ import ValetStore
 
 @testable import ValetLoad
 
-private func bench(
-    _ file: String, others: [String] = [],
-    parts: Set<BenchPlan.Part> = [.micro, .served, .asked, .loaded]
-) -> Bench {
+/// A quick bench of some parts.
+/// - Parameter start: starts servers; nil for those of tests.
+private func report(
+    of file: String, others: [String] = [],
+    _ parts: Set<BenchPlan.Part> = [.micro, .served, .asked, .loaded],
+    _ change: (inout BenchPlan) -> Void = { _ in }, start: ServerStarter? = nil
+) async throws -> BenchReport {
     var plan = BenchPlan(seed: 5, isQuick: true)
     plan.parts = parts
-    return Bench(plan: plan, file: file, others: others) {
-        try await TestServer($0)
+    change(&plan)
+    let bench = Bench(plan: plan, file: file, others: others) {
+        if let start { try await start($0) } else { try await TestServer($0) }
     }
-}
-
-private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
-    let path = scratch.file("cars.sqlite")
-    try FleetWriter(fleet: Fleet(seed: 5), rows: rows).write(to: path, replacing: false)
-    return path
+    return try await bench.run()
 }
 
 @Suite(.serialized) struct BenchTests {
     @Test func aBenchMeasuresWhatItPromises() async throws {
-        let scratch = try ScratchDirectory()
-        let file = try fleet(2_000, in: scratch)
-        let report = try await bench(file, others: [file]).run()
+        let fleet = try SmallFleet()
+        let report = try await report(of: fleet.file, others: [fleet.file])
 
         #expect(report.rows == 2_000)
         let expected =
@@ -77,7 +75,7 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
     /// A change to the value that is there already alters no window.
     @Test func aChangeOfTheBenchIsNeverToWhatACarHas() {
         let fuel = (0..<10_000).compactMap { Fleet(seed: 5).car(at: $0).fuel }.max() ?? 0
-        guard case .update(let edits) = EditBench.change(1),
+        guard case .update(let edits) = ServedBench.change(1),
             case .real(let value)? = edits.first?.cells.first?.value
         else {
             Issue.record("a change of another kind")
@@ -87,22 +85,14 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
     }
 
     @Test func aBenchMeasuresWhatChangesCost() async throws {
-        let scratch = try ScratchDirectory()
-        let file = try fleet(2_000, in: scratch)
-        let before = try Data(contentsOf: URL(filePath: file))
-        var plan = BenchPlan(seed: 5, isQuick: true)
-        plan.parts = [.edited]
-        plan.commits = 20
-        plan.secondsPerLoad = 0.1
-        plan.watchers = 20
-        plan.secondsPerMirror = 0.3
-        plan.secondsOverSlowLink = 0.5
-        plan.secondsAway = 0.1
-        plan.secondsOfSilence = 0.5
-        plan.creditOfSilent = 32 << 10
-        plan.rowsInserted = 2_000
-        plan.churn = 4_000
-        let report = try await Bench(plan: plan, file: file) { try await TestServer($0) }.run()
+        let fleet = try SmallFleet()
+        let before = try Data(contentsOf: URL(filePath: fleet.file))
+        let report = try await report(of: fleet.file, [.edited]) { plan in
+            (plan.commits, plan.watchers, plan.rowsInserted, plan.churn) = (20, 20, 2_000, 4_000)
+            (plan.secondsPerLoad, plan.secondsPerMirror, plan.secondsOverSlowLink) = (0.1, 0.3, 0.5)
+            (plan.secondsAway, plan.secondsOfSilence) = (0.1, 0.5)
+            plan.creditOfSilent = 32 << 10
+        }
 
         let expected =
             ["acknowledgement", "sqlite", "group", "single", "mirror.few", "mirror.many"]
@@ -125,18 +115,13 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
         #expect(report["edit.slow.age"]?.p50 ?? 0 > 100_000)
         #expect(report["edit.mirror.shared"]?.samples == 20 * 6)
         #expect(report["edit.churn.log"]?.p50 ?? 0 > 0)
-        #expect(try Data(contentsOf: URL(filePath: file)) == before)
+        #expect(try Data(contentsOf: URL(filePath: fleet.file)) == before)
         aTableIsNoWiderThanATerminal(report)
     }
 
     @Test func aBenchMeasuresWhatAPersonSees() async throws {
-        let scratch = try ScratchDirectory()
-        var plan = BenchPlan(seed: 5, isQuick: true)
-        plan.parts = [.seen]
-        plan.actsSeen = 2
-        let report = try await Bench(plan: plan, file: try fleet(2_000, in: scratch)) {
-            try await TestServer($0)
-        }.run()
+        let fleet = try SmallFleet()
+        let report = try await report(of: fleet.file, [.seen]) { $0.actsSeen = 2 }
         let ids = ["rest", "skeletons", "bytes"].map { "person.\($0)" }
         #expect(report.measurements.map(\.id) == ids)
         // The first key asks for the order that is shown, the ten page-downs for rows.
@@ -146,27 +131,24 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
     }
 
     @Test func onePartCanBeMeasuredAlone() async throws {
-        let scratch = try ScratchDirectory()
-        let file = try fleet(1_000, in: scratch)
-        var plan = BenchPlan(seed: 5, isQuick: true)
-        plan.parts = [.micro]
-        let micro = try await Bench(plan: plan, file: file) { _ in
-            throw ValetError(.unexpected, "no server is needed")
-        }.run()
+        let fleet = try SmallFleet(rows: 1_000)
+        let micro = try await report(
+            of: fleet.file, [.micro],
+            start: { _ in throw ValetError(.unexpected, "no server is needed") })
         #expect(!micro.measurements.isEmpty)
         #expect(micro.measurements.allSatisfy { $0.part == .micro })
-        let served = try await bench(file, parts: [.served]).run()
+        let served = try await report(of: fleet.file, [.served])
         #expect(!served.measurements.isEmpty)
         #expect(served.measurements.allSatisfy { $0.part != .micro })
     }
 
     @Test func aFullLoadIsMeasuredBesideAPerson() async throws {
-        let scratch = try ScratchDirectory()
-        let file = try fleet(1_000, in: scratch)
-        let server = try await TestServer(file)
-        let measurements = try await LoadBench(
-            plan: BenchPlan(seed: 5, isQuick: true), server: server, rows: 1_000, grouping: "model"
-        ).measure()
+        let fleet = try SmallFleet(rows: 1_000)
+        let server = try await TestServer(fleet.file)
+        let measurements = try await ServedBench(
+            plan: BenchPlan(seed: 5, isQuick: true), server: server, file: fleet.file,
+            rows: 1_000
+        ).load()
         await server.stop()
         func persons(_ inFlight: Int) -> [String] {
             ["window", "search"].map { "load.person.\($0).\(inFlight)" }
@@ -184,15 +166,14 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
         let scratch = try ScratchDirectory()
         let path = scratch.file("other.sqlite")
         try Connection(path: path, access: .create).run("CREATE TABLE boats (name TEXT)")
-        let error = await #expect(throws: ValetError.self) { try await bench(path).run() }
+        let error = await #expect(throws: ValetError.self) { try await report(of: path) }
         #expect(error?.code == .unknownList)
         #expect(error?.alternatives == ["boats"])
     }
 
     @Test func tooFewCarsAreRefused() async throws {
-        let scratch = try ScratchDirectory()
-        let file = try fleet(BenchPlan.fewestRows - 1, in: scratch)
-        let error = await #expect(throws: ValetError.self) { try await bench(file).run() }
+        let fleet = try SmallFleet(rows: BenchPlan.fewestRows - 1)
+        let error = await #expect(throws: ValetError.self) { try await report(of: fleet.file) }
         #expect(error?.code == .notAllowed)
     }
 
@@ -202,32 +183,24 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
             let stopped: @Sendable () -> Void
             func stop() async { stopped() }
         }
-        let stops = Counter()
-        let scratch = try ScratchDirectory()
-        var plan = BenchPlan(seed: 1, isQuick: true)
-        plan.parts = [.served]
-        let failing = Bench(plan: plan, file: try fleet(1_000, in: scratch)) { _ in
-            Deaf { stops.add() }
+        let stops = Atomic(0)
+        let fleet = try SmallFleet(rows: 1_000)
+        await #expect(throws: ValetError.self) {
+            try await report(
+                of: fleet.file, [.served],
+                start: { _ in Deaf { stops.add(1, ordering: .relaxed) } })
         }
-        await #expect(throws: ValetError.self) { try await failing.run() }
-        #expect(stops.count == 1)
+        #expect(stops.load(ordering: .relaxed) == 1)
     }
 }
 
-private final class Counter: Sendable {
-    private let value = Atomic(0)
-    var count: Int { value.load(ordering: .relaxed) }
-    func add() { value.add(1, ordering: .relaxed) }
-}
-
 @Test func needlesStandInTheirColumnAndComeOnce() throws {
-    let scratch = try ScratchDirectory()
-    let file = try fleet(1_000, in: scratch)
-    var needles = try Needles(file: file, table: "cars", seed: 5, rows: 1_000)
+    let fleet = try SmallFleet(rows: 1_000)
+    var needles = try Needles(file: fleet.file, table: "cars", seed: 5, rows: 1_000)
     let taken = try needles.take(10, ofLength: 3, from: "model")
     #expect(taken.count == 10)
     #expect(Set(taken.map(TextFolding.fold)).count == 10)
-    let connection = try Connection(path: file)
+    let connection = try Connection(path: fleet.file)
     let count = try connection.prepare("SELECT count(*) FROM cars WHERE instr(model, ?) > 0")
     for needle in taken {
         #expect(needle.count == 3)
@@ -240,9 +213,8 @@ private final class Counter: Sendable {
 }
 
 @Test func needlesLongerThanEveryValueAreNone() throws {
-    let scratch = try ScratchDirectory()
-    let file = try fleet(1_000, in: scratch)
-    var needles = try Needles(file: file, table: "cars", seed: 5, rows: 1_000)
+    let fleet = try SmallFleet(rows: 1_000)
+    var needles = try Needles(file: fleet.file, table: "cars", seed: 5, rows: 1_000)
     #expect(try needles.take(3, ofLength: 200, from: "model") == [])
 }
 

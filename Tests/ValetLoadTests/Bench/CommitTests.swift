@@ -5,7 +5,7 @@ import ValetModel
 
 private func commit(_ revision: UInt64, at microseconds: Int64) -> ValetLoad.Commit {
     Commit(
-        revision: revision, microseconds: microseconds, window: 0, acknowledgement: .zero,
+        number: 0, revision: revision, microseconds: microseconds, acknowledgement: .zero,
         sinceStart: .zero)
 }
 

@@ -90,13 +90,3 @@ import ValetModel
         #expect(hello.kind == FrameKind.hello.rawValue)
     }
 }
-
-extension Result where Failure == any Error {
-    fileprivate init(_ body: () async throws -> Success) async {
-        do {
-            self = .success(try await body())
-        } catch {
-            self = .failure(error)
-        }
-    }
-}

@@ -6,6 +6,12 @@ import ValetModel
 
 @testable import ValetLoad
 
+private func report(
+    _ scenario: Scenario, seconds: Double = 1, _ totals: Figures.Totals
+) -> RunReport {
+    RunReport(plan: RunPlan(scenario: scenario), list: "cars", seconds: seconds, totals: totals)
+}
+
 private func report(mismatch: String? = nil, memory: ServerMemory? = nil) -> RunReport {
     let figures = Figures()
     figures.add(.window, .milliseconds(9))
@@ -19,13 +25,13 @@ private func report(mismatch: String? = nil, memory: ServerMemory? = nil) -> Run
         figures.turn(memory: memory)
     }
     figures.addChecked([], at: 4)
-    figures.addCounted(20, [])
+    figures.update { $0.searchesCounted = 20 }
+    figures.note("a note")
     if let mismatch { figures.add(Mismatch(.cells, mismatch), at: 4) }
     var report = RunReport(
         plan: RunPlan(scenario: .mixed, clients: 7, seed: 3), list: "cars", seconds: 3,
-        totals: figures.summary(), notes: ["a note"])
-    report.memory = RunReport.Memory(
-        before: memory, connected: memory, end: memory, stations: 7)
+        totals: figures.summary())
+    report.memory = RunReport.Memory(before: memory, connected: memory, end: memory, stations: 7)
     if memory != nil {
         report.statistics = ServerStatistics(entries: [.init(name: "views", value: 8)])
     }
@@ -47,9 +53,7 @@ private func report(mismatch: String? = nil, memory: ServerMemory? = nil) -> Run
 }
 
 @Test func aRunWithoutRequestsIsStillJSON() throws {
-    let empty = RunReport(
-        plan: RunPlan(scenario: .idle), list: "cars", seconds: 0, totals: Figures.Totals(),
-        notes: [])
+    let empty = report(.idle, seconds: 0, Figures.Totals())
     let json = try JSON.line(of: empty)
     #expect(json.contains("\"p50\":null"))
     #expect(json.contains("\"residentBytes\":null"))
@@ -74,9 +78,7 @@ private func report(mismatch: String? = nil, memory: ServerMemory? = nil) -> Run
 @Test func onlyTheFirstTenMismatchesAreShown() {
     let figures = Figures()
     for number in 0..<14 { figures.add(Mismatch(.order, "number \(number)"), at: 0) }
-    let report = RunReport(
-        plan: RunPlan(scenario: .jump), list: "cars", seconds: 1, totals: figures.summary(),
-        notes: [])
+    let report = report(.jump, figures.summary())
     #expect(report.totals.mismatches == 14)
     #expect(report.table().contains("number 9"))
     #expect(!report.table().contains("number 10"))
@@ -89,9 +91,7 @@ private func report(mismatch: String? = nil, memory: ServerMemory? = nil) -> Run
     for second in 0..<100 {
         figures.turn(memory: ServerMemory(resident: 1_000_000 + second * 1_000, peak: 0))
     }
-    let report = RunReport(
-        plan: RunPlan(scenario: .soak), list: "cars", seconds: 100, totals: figures.summary(),
-        notes: [])
+    let report = report(.soak, seconds: 100, figures.summary())
     let slope = try #require(report.residentBytesPerHour)
     #expect(abs(slope - 3_600_000) < 1)
 }

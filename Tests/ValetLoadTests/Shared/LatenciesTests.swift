@@ -50,7 +50,7 @@ private func isNear(_ value: Double?, _ expected: Double) -> Bool {
 @Test func whatFailsIsNotTimed() {
     var times = Latencies()
     #expect(throws: ValetError.self) {
-        try times.time { () throws(ValetError) in throw ValetError(.timedOut, "late") }
+        try times.time { () throws in throw ValetError(.timedOut, "late") }
     }
     #expect(times.count == 0)
 }

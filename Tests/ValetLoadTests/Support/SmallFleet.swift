@@ -30,7 +30,16 @@ extension RunPlan {
 
 extension LoadRun {
     init(_ plan: RunPlan, port: Int, truth file: String?) {
-        self.init(
-            plan: plan, address: RunAddress(host: "127.0.0.1", port: port), truthFile: file)
+        self.init(plan: plan, address: ServerAddress(port: port), truthFile: file)
+    }
+}
+
+extension Result where Failure == any Error {
+    init(_ body: () async throws -> Success) async {
+        do {
+            self = .success(try await body())
+        } catch {
+            self = .failure(error)
+        }
     }
 }

@@ -15,10 +15,17 @@ struct EditPlan: Sendable {
     }
 }
 
-/// A change, and the window that it changes.
-struct AimedChange: Sendable {
-    var change: ValetModel.Change
-    var window = 0
+/// A change that was committed.
+struct Commit: Hashable, Sendable {
+    /// Of the change, from 0 on.
+    var number: Int
+    var revision: UInt64
+    /// When its transaction began, in microseconds since 1970, UTC.
+    var microseconds: Int64
+    /// From the command to its outcome.
+    var acknowledgement: Duration
+    /// From the first command of the run to the outcome.
+    var sinceStart: Duration
 }
 
 extension BenchStation {
@@ -26,7 +33,7 @@ extension BenchStation {
     /// - Returns: what was committed, in the order of revisions, when all outcomes are here.
     /// - Throws: if a change was not applied.
     func edit(
-        _ plan: EditPlan, _ next: @escaping @Sendable (Int) -> AimedChange
+        _ plan: EditPlan, _ next: @escaping @Sendable (Int) -> ValetModel.Change
     ) async throws -> [Commit] {
         let seconds = plan.seconds.isFinite ? plan.seconds : 0
         let paced = plan.perSecond.map { Double(plan.count) / $0 } ?? 0
@@ -41,7 +48,7 @@ extension BenchStation {
 private final class EditRun {
     private let plan: EditPlan
     private let handler: BenchStationHandler
-    private let next: (Int) -> AimedChange
+    private let next: (Int) -> ValetModel.Change
     private let promise: EventLoopPromise<[Commit]>
     private let started = NIODeadline.now()
     private var sent = 0
@@ -52,7 +59,7 @@ private final class EditRun {
 
     init(
         _ plan: EditPlan, _ handler: BenchStationHandler,
-        _ next: @escaping (Int) -> AimedChange, _ promise: EventLoopPromise<[Commit]>
+        _ next: @escaping (Int) -> ValetModel.Change, _ promise: EventLoopPromise<[Commit]>
     ) {
         self.plan = plan
         self.handler = handler
@@ -73,7 +80,7 @@ private final class EditRun {
     func goOn() {
         while !isDone, !isOver, inFlight < plan.inFlight, due(sent) <= .now() { submit() }
         if isOver {
-            if inFlight == 0 { finish(nil) }
+            if inFlight == 0 { finish(.success(commits)) }
         } else if inFlight < plan.inFlight, !isDone, !isWaitingForTimer {
             isWaitingForTimer = true
             let this = NIOLoopBound(self, eventLoop: promise.futureResult.eventLoop)
@@ -85,39 +92,64 @@ private final class EditRun {
     }
 
     private func submit() {
-        let aimed = next(sent)
+        let number = sent
         sent += 1
         inFlight += 1
         let submitted = NIODeadline.now()
-        handler.submit(aimed.change) { [self] result in
+        handler.submit(next(number)) { [self] result in
             inFlight -= 1
-            take(result, of: aimed, submitted)
+            do {
+                let outcome = try result.get()
+                _ = try outcome.appliedRowIDs()
+                let now = NIODeadline.now()
+                commits.append(
+                    Commit(
+                        number: number, revision: outcome.revision, microseconds: outcome.time,
+                        acknowledgement: .nanoseconds((now - submitted).nanoseconds),
+                        sinceStart: .nanoseconds((now - started).nanoseconds)))
+            } catch {
+                finish(.failure(error))
+            }
             goOn()
         }
     }
 
-    private func take(
-        _ result: Result<Outcome, ValetError>, of aimed: AimedChange, _ submitted: NIODeadline
-    ) {
-        do throws(ValetError) {
-            let outcome = try result.get()
-            guard case .applied = outcome.verdict else {
-                throw ValetError(.unexpected, "a change of the bench is \(outcome.verdict)")
+    private func finish(_ result: Result<[Commit], any Error>) {
+        guard !isDone else { return }
+        isDone = true
+        promise.completeWith(result)
+    }
+}
+
+extension Outcome {
+    /// - Throws: if the change was not applied.
+    func appliedRowIDs() throws -> [Int64] {
+        guard case .applied(let rowIDs) = verdict else {
+            throw ValetError(.unexpected, "a change of the bench is \(verdict)")
+        }
+        return rowIDs
+    }
+}
+
+extension Latencies {
+    /// Records how long each commit took to be whole in a mirror that it changes.
+    /// - Parameter commits: in the order of their revisions.
+    /// - Throws: if one never was.
+    mutating func record(_ commits: [Commit], in wholes: [PageMirror.Whole]) throws {
+        var next = wholes.startIndex
+        for commit in commits {
+            while next < wholes.endIndex, wholes[next].revision < commit.revision { next += 1 }
+            guard next < wholes.endIndex else {
+                throw ValetError(.malformed, "revision \(commit.revision) came to no mirror")
             }
-            let now = NIODeadline.now()
-            commits.append(
-                Commit(
-                    revision: outcome.revision, microseconds: outcome.time, window: aimed.window,
-                    acknowledgement: .nanoseconds((now - submitted).nanoseconds),
-                    sinceStart: .nanoseconds((now - started).nanoseconds)))
-        } catch {
-            finish(error)
+            record(.microseconds(wholes[next].microseconds - commit.microseconds))
         }
     }
 
-    private func finish(_ error: ValetError?) {
-        guard !isDone else { return }
-        isDone = true
-        if let error { promise.fail(error) } else { promise.succeed(commits) }
+    /// How long each commit took to be whole at a station, which is waited for.
+    mutating func record(_ commits: [Commit], at station: BenchStation) async throws {
+        guard let last = commits.last else { return }
+        try await station.isWhole(at: last.revision)
+        try record(commits, in: try await station.onLoop(\.wholes))
     }
 }

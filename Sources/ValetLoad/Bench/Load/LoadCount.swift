@@ -12,7 +12,6 @@ struct LoadCount {
 
     private var lanes: [UInt16: Lane] = [:]
     private var started = NIODeadline.now()
-    private var answers = 0
     private var bytesBefore = 0
     private var latencies = Latencies()
 
@@ -31,20 +30,20 @@ struct LoadCount {
 
     mutating func answered(_ stream: UInt16) {
         guard let lane = lanes[stream] else { return }
-        answers += 1
         latencies.record(.nanoseconds((NIODeadline.now() - lane.asked).nanoseconds))
     }
 
     /// Forgets the warm-up.
     mutating func restart(bytes: Int) {
-        (answers, started, bytesBefore) = (0, .now(), bytes)
+        (started, bytesBefore) = (.now(), bytes)
         latencies.clear()
     }
 
     func figures(bytes: Int) -> LoadFigures {
         let seconds = Double((NIODeadline.now() - started).nanoseconds) / 1e9
         return LoadFigures(
-            perSecond: Double(answers) / seconds, bytes: bytes - bytesBefore, latencies: latencies)
+            perSecond: Double(latencies.count) / seconds, bytes: bytes - bytesBefore,
+            latencies: latencies)
     }
 }
 

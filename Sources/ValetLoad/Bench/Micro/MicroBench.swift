@@ -1,52 +1,61 @@
 import ValetArrangement
 import ValetModel
 import ValetStore
-import ValetTerminal
 
 /// The operations in memory that a server is made of, on the rows of the file.
 struct MicroBench {
     let plan: BenchPlan
     let file: String
+    let timer: MicroTimer
+    let cache: ColumnCache
+    /// The rows by model and year.
+    let specification: ArrangementSpecification
+    let byModel: Snapshot
+    let rows: ArrangedRows
+    let numbers = LeafNumbers()
+    /// The cells of a page in the middle.
+    let page: PageCells
 
     private static let columns = [
         "make", "model", "year", "fuel", "parked", "owner_first", "owner_last",
     ]
 
-    func measure() throws -> [Measurement] {
-        ProgressLine.standardError.begin("bench: operations in memory")
-        let timer = MicroTimer(seconds: plan.secondsPerOperation)
+    init(plan: BenchPlan, file: String) throws {
+        self.plan = plan
+        self.file = file
+        timer = MicroTimer(seconds: plan.secondsPerOperation)
         let database = try Database(path: file)
         let list = try database.catalog.position(ofList: Bench.list)
         let columns = database.catalog.lists[list].columns
         let reader = try database.makeReader()
-        let cache = try readIn(list, columns, reader)
-        let orders = try OrderMicro(plan: plan, timer: timer, cache: cache)
-        var measurements = try orders.measure()
-        measurements += try EditMicro(plan: plan, cache: cache).measure()
-        let cells = try PageCells(list: list, columns: columns.count, ids: orders.page, reader)
-        measurements += try PageMicro(timer: timer, cells: cells).measure()
-        let needles = try Needles(
-            file: file, table: Bench.list, seed: plan.seed, rows: cache.rowCount)
-        return measurements
-            + (try TextMicro(plan: plan, timer: timer, cache: cache, needles: needles).measure())
-    }
-
-    private func readIn(
-        _ list: Int, _ columns: [ColumnDescription], _ reader: Reader
-    ) throws(ValetError) -> ColumnCache {
-        var wanted: [Int] = []
-        for name in Self.columns {
+        let wanted = try Self.columns.map { name in
             guard let column = columns.firstIndex(where: { $0.name == name }) else {
                 throw ValetError(.unknownColumn, "“\(file)” has no column “\(name)”")
             }
-            wanted.append(column)
+            return column
         }
         var builder = ColumnCacheBuilder(descriptions: columns, wanted: wanted)
         try reader.scan(list: list, columns: wanted) { row in
             builder.beginRow(row.id)
             for position in wanted.indices { builder.append(row[position], to: position) }
         }
-        return builder.finish()
+        cache = builder.finish()
+        specification = ArrangementSpecification(
+            sectionColumn: cache.position(ofColumn: "model"), expression: .wholeValue,
+            rowOrder: [SortKey(column: cache.position(ofColumn: "year"))])
+        let arrangement = try Arrangement(sorting: cache, by: specification, numbers: numbers)
+        byModel = Snapshot(revision: 0, cache: cache, numbers: numbers).adding(arrangement)
+        rows = ArrangedRows(
+            cache: cache, arrangement: arrangement,
+            titles: SectionTitles(template: nil, indexTitles: .firstLetter))
+        let (rows, first) = (rows, rows.rowCount / 2)
+        page = try PageCells(
+            list: list, columns: columns.count,
+            ids: (first..<first + Limits.rowsPerLeaf).map { rows.rowID(at: $0) }, reader)
+    }
+
+    func measure() throws -> [Measurement] {
+        try orders() + edits() + pages() + texts()
     }
 }
 
@@ -57,5 +66,40 @@ extension ColumnCache {
             preconditionFailure("no column \(name) was read in")
         }
         return position
+    }
+}
+
+/// Times what is too short for a clock: many turns at a time, again and again.
+struct MicroTimer {
+    let seconds: Double
+
+    private static let fewestBatches = 5
+    private static let mostBatches = 500
+
+    /// - Parameters:
+    ///   - batch: turns between two readings of the clock.
+    ///   - body: one turn. The sum of all results is checked, because the compiler removes work
+    ///     whose result is unused.
+    func measure(
+        _ id: String, _ name: String, batch: Int = 1, _ body: (_ turn: Int) throws -> Int
+    ) rethrows -> Measurement {
+        var sum = 0
+        // Warms the caches up, and the tables that are made when they are first used.
+        for turn in 0..<batch { sum &+= try body(turn) }
+        var means: [Double] = []
+        let end = ContinuousClock.now + .seconds(seconds)
+        var turn = 0
+        while means.count < Self.fewestBatches
+            || means.count < Self.mostBatches && .now < end
+        {
+            let start = ContinuousClock.now
+            for _ in 0..<batch {
+                sum &+= try body(turn)
+                turn += 1
+            }
+            means.append((.now - start) / .microseconds(1) / Double(batch))
+        }
+        precondition(sum != 0, "\(id) did nothing")
+        return Measurement("micro.\(id)", name, of: means, .microseconds, samples: turn)
     }
 }

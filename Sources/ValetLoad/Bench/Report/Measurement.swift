@@ -67,13 +67,37 @@ extension Measurement {
         }
     }
 
+    /// Of times.
+    /// - Parameter percent: which percentile stands in the place of the 99th.
     init(
-        _ id: String, _ name: String, _ latencies: Latencies, target: Target? = nil,
-        note: String? = nil
+        _ id: String, _ name: String, _ latencies: Latencies, upTo percent: Double = 99,
+        target: Target? = nil, note: String? = nil
     ) {
         self.init(
             id: id, name: name, samples: latencies.count, p50: latencies.percentile(50),
-            p99: latencies.percentile(99), target: target, note: note)
+            p99: latencies.percentile(percent), target: target, note: note)
+    }
+
+    /// Of values that are no times of requests.
+    init(
+        _ id: String, _ name: String, of values: [Double], _ unit: FigureUnit,
+        samples: Int? = nil, target: Target? = nil, note: String? = nil
+    ) {
+        let sorted = values.sorted()
+        self.init(
+            id: id, name: name, unit: unit, samples: samples ?? values.count, p50: values.median,
+            p99: sorted.isEmpty ? nil : sorted[(sorted.count - 1) * 99 / 100], target: target,
+            note: note)
+    }
+
+    /// A single figure.
+    init(
+        _ id: String, _ name: String, _ figure: Double?, _ unit: FigureUnit, of samples: Int,
+        target: Target? = nil, note: String? = nil
+    ) {
+        self.init(
+            id: id, name: name, unit: unit, samples: samples, p50: figure, target: target,
+            note: note)
     }
 
     /// The same, beside another measurement of the same work.
@@ -95,9 +119,16 @@ struct BenchReport: Hashable, Sendable {
     var loadBefore: Double?
     var measurements: [Measurement] = []
 
-    subscript(id: String) -> Measurement? {
-        measurements.first { $0.id == id }
-    }
+    subscript(id: String) -> Measurement? { measurements[id] }
 
     var missed: [Measurement] { measurements.filter { $0.isMet == false } }
+}
+
+extension [Measurement] {
+    subscript(id: String) -> Measurement? { first { $0.id == id } }
+}
+
+extension [Double] {
+    /// nil when there are none.
+    var median: Double? { isEmpty ? nil : sorted()[count / 2] }
 }

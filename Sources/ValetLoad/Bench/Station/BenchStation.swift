@@ -41,13 +41,6 @@ struct BenchStation: Sendable {
         return BenchStation(channel: channel, handler: handler)
     }
 
-    /// One that may write.
-    static func writing(port: Int, as number: UInt64) async throws -> BenchStation {
-        let station = try await connect(port: port, as: number)
-        try await station.waiting { $0.requestWriter($1) } as Void
-        return station
-    }
-
     func onLoop<Value: Sendable>(
         _ body: @escaping @Sendable (BenchStationHandler) throws -> Value
     ) async throws -> Value {
@@ -68,20 +61,26 @@ struct BenchStation: Sendable {
         return try await promise.futureResult.get()
     }
 
-    /// Watches the rows from `place` on, in place of what it watched before.
-    /// - Returns: the ids of these rows.
-    func watch(
-        _ place: Int, rows: Int = BenchPlan.rowsPerWindow, grouping: String,
-        answersPerSecond: Int = Limits.answersPerSecond
-    ) async throws -> [Int64] {
-        try await waiting {
-            $0.watch(place, rows: rows, grouping, UInt32(answersPerSecond), $1)
+    /// Waits until there is a value.
+    func waiting<Value: Sendable>(
+        for value: @escaping @Sendable (BenchStationHandler) -> Value?
+    ) async throws -> Value {
+        try await waiting { handler, promise in
+            handler.wait { result in
+                switch result {
+                case .failure(let error): promise.fail(error)
+                case .success(let handler):
+                    guard let value = value(handler) else { return false }
+                    promise.succeed(value)
+                }
+                return true
+            }
         }
     }
 
     /// Waits until its window is whole in this revision or a later one.
     func isWhole(at revision: UInt64) async throws {
-        try await waiting { $0.isWhole(at: revision, $1) } as Void
+        _ = try await waiting { $0.wholes.suffix(1).first { $0.revision >= revision } }
     }
 
     func submit(_ change: ValetModel.Change) async throws -> Outcome {
@@ -93,4 +92,14 @@ struct BenchStation: Sendable {
     func close() async {
         try? await channel.close().get()
     }
+}
+
+extension Sequence<BenchStation> {
+    func close() async {
+        for station in self { await station.close() }
+    }
+}
+
+extension Sequence<Watcher> {
+    func close() async { await map(\.station).close() }
 }

@@ -9,6 +9,8 @@ final class BenchStationHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
     typealias Answer = (Result<Outcome, ValetError>) -> Void
+    /// Waits for something, and returns whether it needs to wait no longer.
+    typealias Waiter = (Result<BenchStationHandler, ValetError>) -> Bool
 
     private static let secondsPerPing: Int64 = 30
     /// What a station watches.
@@ -23,10 +25,11 @@ final class BenchStationHandler: ChannelInboundHandler {
     private(set) var failure: ValetError?
     private var pings: RepeatedTask?
 
-    private var writer: CommandName?
+    /// The newest command's; nil while it may not write.
+    private(set) var writer: CommandName?
     private var epoch: UInt64 = 0
-    private var whenWriting: EventLoopPromise<Void>?
     private var answers: [UInt32: Answer] = [:]
+    private var waiters: [Waiter] = []
 
     /// By the view's stream.
     private var mirrors: [UInt16: PageMirror] = [:]
@@ -34,9 +37,9 @@ final class BenchStationHandler: ChannelInboundHandler {
     private var missing: [PageName: Int] = [:]
     private var assembler = PageAssembler()
     /// While row ids are wanted.
-    private var pages: [PageName: RawPage] = [:]
-    private var whenRowsAreHere: EventLoopPromise<[Int64]>?
-    private var whenWhole: [(revision: UInt64, promise: EventLoopPromise<Void>)] = []
+    private var pages: [PageName: RawPage]?
+    /// Those of the first whole window of what is watched.
+    private(set) var rowIDs: [Int64]?
     private var count = LoadCount()
 
     init(_ hello: Hello) {
@@ -85,6 +88,7 @@ final class BenchStationHandler: ChannelInboundHandler {
             received.discardReadBytes()
         }
         returnCredit()
+        tellWaiters()
     }
 
     private func take(_ frame: Frame) throws(ValetError) {
@@ -92,8 +96,6 @@ final class BenchStationHandler: ChannelInboundHandler {
         case .welcome: epoch = try Welcome(frame: frame).epoch
         case .writerAnswer:
             writer = CommandName(writer: try WriterAnswer(frame: frame).writer, number: 0)
-            whenWriting?.succeed()
-            whenWriting = nil
         case .outcome:
             let answer = try OutcomeAnswer(frame: frame)
             answers.removeValue(forKey: answer.request)?(.success(answer.outcome))
@@ -109,9 +111,7 @@ final class BenchStationHandler: ChannelInboundHandler {
         case .page:
             unreturnedCredit += Frame.headerBytes + frame.payload.readableBytes
             let part = try PageFrame(frame: frame)
-            if whenRowsAreHere != nil, let page = try assembler.add(part) {
-                pages[part.name] = page
-            }
+            if pages != nil, let page = try assembler.add(part) { pages?[part.name] = page }
             let before = part.sizes?.encodedBytes ?? missing[part.name] ?? 0
             missing[part.name] = part.isGivenUp ? nil : before - part.part.readableBytes
             guard missing[part.name] == 0 else { return }
@@ -135,10 +135,7 @@ final class BenchStationHandler: ChannelInboundHandler {
         guard failure == nil else { return }
         failure = error
         pings?.cancel()
-        whenWriting?.fail(error)
-        whenRowsAreHere?.fail(error)
-        for waiter in whenWhole { waiter.promise.fail(error) }
-        (whenWriting, whenRowsAreHere, whenWhole) = (nil, nil, [])
+        tellWaiters()
         let answers = answers.values
         self.answers = [:]
         for answer in answers { answer(.failure(error)) }
@@ -157,12 +154,9 @@ final class BenchStationHandler: ChannelInboundHandler {
     private func isWhole(_ stream: UInt16) throws(ValetError) {
         count.answered(stream)
         askOn(stream)
-        guard stream == Self.watched, let mirror = mirrors[stream] else { return }
-        if let promise = whenRowsAreHere {
-            promise.succeed(try mirror.rowIDs(in: pages))
-            (whenRowsAreHere, pages) = (nil, [:])
-        }
-        tellWhoWaits()
+        guard stream == Self.watched, let pages else { return }
+        rowIDs = try mirrors[stream]?.rowIDs(in: pages)
+        self.pages = nil
     }
 
     private func returnCredit() {
@@ -175,14 +169,26 @@ final class BenchStationHandler: ChannelInboundHandler {
         lastRequest += 1
         return lastRequest
     }
+
+    // MARK: Waiting
+
+    /// Asks now, and whenever something has come, until the waiter has what it waits for.
+    func wait(_ waiter: @escaping Waiter) {
+        waiters.append(waiter)
+        tellWaiters()
+    }
+
+    private func tellWaiters() {
+        let result: Result<BenchStationHandler, ValetError> =
+            failure.map { .failure($0) } ?? .success(self)
+        waiters.removeAll { $0(result) }
+    }
 }
 
 // MARK: - Writing
 
 extension BenchStationHandler {
-    func requestWriter(_ promise: EventLoopPromise<Void>) {
-        if let failure { return promise.fail(failure) }
-        whenWriting = promise
+    func requestWriter() {
         send(WriterRequest(request: nextRequest()))
     }
 
@@ -206,13 +212,8 @@ extension BenchStationHandler {
 // MARK: - Watching
 
 extension BenchStationHandler {
-    /// - Parameter promise: kept with the row ids of the first whole window.
-    func watch(
-        _ place: Int, rows: Int, _ grouping: String, _ answersPerSecond: UInt32,
-        _ promise: EventLoopPromise<[Int64]>
-    ) {
-        if let failure { return promise.fail(failure) }
-        whenRowsAreHere = promise
+    func watch(_ place: Int, rows: Int, _ grouping: String, _ answersPerSecond: UInt32) {
+        (rowIDs, pages) = (nil, [:])
         open(Self.watched, grouping)
         ask(Self.watched, place, rows: rows, answersPerSecond)
     }
@@ -227,26 +228,12 @@ extension BenchStationHandler {
 
     /// As in a fling: nothing is sent ahead, so that what comes is the window's. It holds no pages,
     /// so all are sent.
-    private func ask(
-        _ stream: UInt16, _ place: Int, rows: Int, _ answersPerSecond: UInt32? = nil
-    ) {
+    private func ask(_ stream: UInt16, _ place: Int, rows: Int, _ answersPerSecond: UInt32? = nil) {
         let request = WindowRequest(
             request: nextRequest(), generation: 1, anchor: .ordinal(place), rows: rows,
             velocity: 1_000 * rows, isSettled: false, answersPerSecond: answersPerSecond)
         mirrors[stream] = PageMirror(of: request.request)
         send(request, stream: stream)
-    }
-
-    func isWhole(at revision: UInt64, _ promise: EventLoopPromise<Void>) {
-        if let failure { return promise.fail(failure) }
-        whenWhole.append((revision, promise))
-        tellWhoWaits()
-    }
-
-    private func tellWhoWaits() {
-        guard !whenWhole.isEmpty, let revision = wholes.last?.revision else { return }
-        for waiter in whenWhole where waiter.revision <= revision { waiter.promise.succeed() }
-        whenWhole.removeAll { $0.revision <= revision }
     }
 }
 

@@ -3,27 +3,19 @@ import ValetModel
 /// Narrows the list by what stands in its rows: adds conditions with values of rows on the screen,
 /// drops them again, types a word beside them, sorts, and looks at what is left.
 struct FilteringPerson: Person {
-    private var numbers: SeededNumbers
-    private let sample: ListSample
-    private let screen: Int
-    private var query = Query()
+    var numbers: SeededNumbers
+    let sample: ListSample
+    var query = Query()
     /// Windows to look at before the query changes.
-    private var looks = 1
+    var looks = 1
 
     private static let mostConditions = 4
 
-    init(seed: UInt64, station: Int, screen: Int, sample: ListSample) {
-        numbers = SeededNumbers(seed: seed, index: station)
-        self.screen = screen
-        self.sample = sample
-    }
-
     mutating func next(_ seen: Seen) -> Step {
-        let pause = Duration.random(80...500, with: &numbers)
+        let pause = numbers.pause(80...500)
         guard looks == 0 else {
             looks -= 1
-            let down = min(seen.first + screen, max(0, seen.rows - 1))
-            let place = numbers.below(3) == 0 ? numbers.below(max(1, seen.rows)) : down
+            let place = numbers.below(3) == 0 ? numbers.place(in: seen) : seen.nextScreen
             return Step(after: pause, .show(place))
         }
         if seen.rows == 0 {
@@ -41,16 +33,15 @@ struct FilteringPerson: Person {
         switch numbers.below(10) {
         case 0: dropSomething()
         case 1 where !sample.groupings.isEmpty:
-            query.grouping = sample.groupings[numbers.below(sample.groupings.count)]
+            query.grouping = numbers.choice(of: sample.groupings)
         case 2 where !sample.columns.isEmpty:
-            let column = sample.columns[numbers.below(sample.columns.count)]
-            query.sort = [
-                Query.Sort(column: column.name, isDescending: numbers.below(2) == 0)
-            ]
+            query.sort =
+                numbers.choice(of: sample.columns).map {
+                    [Query.Sort(column: $0.name, isDescending: numbers.below(2) == 0)]
+                } ?? []
         case 3 where !sample.words.isEmpty && !sample.scopes.isEmpty:
-            let word = sample.words[numbers.below(sample.words.count)].prefix(3)
-            query.search = .init(
-                text: String(word), scope: sample.scopes[numbers.below(sample.scopes.count)])
+            let word = numbers.choice(of: sample.words)?.prefix(3) ?? ""
+            query.search = .init(text: String(word), scope: numbers.choice(of: sample.scopes))
         default:
             if query.conditions.count < Self.mostConditions, let condition = condition(seen) {
                 query.conditions.append(condition)
@@ -76,8 +67,7 @@ struct FilteringPerson: Person {
         let known = zip(seen.columns, seen.row?.cells ?? []).filter {
             sample.columns.indices.contains($0.0)
         }
-        if known.isEmpty { return nil }
-        let (place, cell) = known[numbers.below(known.count)]
+        guard let (place, cell) = numbers.choice(of: known) else { return nil }
         let column = sample.columns[place]
         let condition: Condition
         switch value(of: cell, column) {
@@ -88,7 +78,7 @@ struct FilteringPerson: Person {
         case .text(let text)? where column.isText && numbers.below(2) == 0:
             let isBeginning = numbers.below(2) == 0
             let words = isBeginning ? [text[...]] : text.split(separator: " ")
-            let word = words.isEmpty ? text[...] : words[numbers.below(words.count)]
+            let word = numbers.choice(of: words) ?? text[...]
             let part = String(word.prefix(1 + numbers.below(4)))
             condition = Condition(
                 column: column.name, isBeginning ? .beginsWith : .contains, [.text(part)])

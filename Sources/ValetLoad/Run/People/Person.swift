@@ -21,6 +21,12 @@ struct Seen: Hashable, Sendable {
     /// A row of the window, and the columns of its cells.
     var row: Row?
     var columns: [Int] = []
+
+    /// Rows of a screen.
+    static let screen = RunPlan.rowsPerWindow
+
+    /// Where the next screen begins.
+    var nextScreen: Int { min(first + Self.screen, max(0, rows - 1)) }
 }
 
 /// One thing that a person does, after a pause.
@@ -79,9 +85,17 @@ enum RowAction: Hashable, Sendable {
     case undo
 }
 
-extension Duration {
-    static func random(_ range: ClosedRange<Int>, with numbers: inout SeededNumbers) -> Duration {
-        let span = range.upperBound - range.lowerBound + 1
-        return .milliseconds(range.lowerBound + numbers.below(span))
+// MARK: - Decisions
+
+extension SeededNumbers {
+    mutating func pause(_ milliseconds: ClosedRange<Int>) -> Duration {
+        .milliseconds(milliseconds.lowerBound + below(milliseconds.count))
     }
+
+    /// nil when there is nothing to choose from.
+    mutating func choice<Value>(of values: [Value]) -> Value? {
+        values.isEmpty ? nil : values[below(values.count)]
+    }
+
+    mutating func place(in seen: Seen) -> Int { below(max(1, seen.rows)) }
 }

@@ -31,28 +31,13 @@ package enum Scenario: String, Sendable, CaseIterable {
     }
 
     /// Seconds that a run takes when nobody says otherwise.
-    var standardSeconds: Int {
-        switch self {
-        case .scroll, .jump, .search, .filter, .index, .mixed, .storm, .idle, .slow, .stations: 10
-        case .soak: 600
-        }
-    }
+    var standardSeconds: Int { self == .soak ? 600 : 10 }
 
-    var standardClients: Int {
-        switch self {
-        case .idle: 1_000
-        case .storm: 200
-        case .scroll, .jump, .search, .filter, .index, .mixed, .slow, .soak, .stations: 50
-        }
-    }
+    var standardClients: Int { self == .idle ? 1_000 : self == .storm ? 200 : 50 }
 
     /// Stations in all: beside the silent ones of `idle` some scroll.
     func stations(clients: Int) -> Int {
-        switch self {
-        case .idle: clients + Self.scrollers(besides: clients)
-        case .scroll, .jump, .search, .filter, .index, .mixed, .storm, .slow, .soak, .stations:
-            clients
-        }
+        clients + (self == .idle ? Self.scrollers(besides: clients) : 0)
     }
 
     /// Those whose requests are counted, and among whom a rate is divided.
@@ -70,37 +55,31 @@ package enum Scenario: String, Sendable, CaseIterable {
 
     /// Who is at a station.
     func role(at station: Int, seed: UInt64, clients: Int, sample: ListSample) -> StationRole {
-        let screen = RunPlan.rowsPerWindow
+        let numbers = SeededNumbers(seed: seed, index: station)
+        let scrolling = StationRole(person: ScrollingPerson(numbers: numbers))
         switch self {
-        case .scroll:
-            return StationRole(ScrollingPerson(seed: seed, station: station, screen: screen))
-        case .jump: return StationRole(JumpingPerson(seed: seed, station: station))
-        case .search:
-            return StationRole(
-                SearchingPerson(seed: seed, station: station, screen: screen, sample: sample))
-        case .filter:
-            return StationRole(
-                FilteringPerson(seed: seed, station: station, screen: screen, sample: sample))
-        case .index: return StationRole(IndexPerson(seed: seed, station: station, sample: sample))
+        case .scroll: return scrolling
+        case .jump: return StationRole(person: JumpingPerson(numbers: numbers))
+        case .search: return StationRole(person: SearchingPerson(numbers: numbers, sample: sample))
+        case .filter: return StationRole(person: FilteringPerson(numbers: numbers, sample: sample))
+        case .index:
+            return StationRole(person: IndexPerson(numbers: numbers, groupings: sample.groupings))
         case .mixed, .soak:
+            let switches = SeededNumbers(seed: seed ^ 0x6D69_7865_64, index: station)
             return StationRole(
-                MixedPerson(seed: seed, station: station, screen: screen, sample: sample))
+                person: MixedPerson(numbers: switches, others: numbers, sample: sample))
         case .stations:
             return station % 2 == 0
-                ? StationRole(EditingPerson(seed: seed, station: station))
-                : StationRole(WatchingPerson(seed: seed, station: station))
-        case .storm: return StationRole(StormyPerson(seed: seed, station: station))
+                ? StationRole(person: EditingPerson(numbers: numbers))
+                : StationRole(person: WatchingPerson(numbers: numbers))
+        case .storm: return StationRole(person: StormyPerson(numbers: numbers))
         case .idle:
             return station < Self.scrollers(besides: clients)
-                ? StationRole(ScrollingPerson(seed: seed, station: station, screen: screen))
-                : StationRole(SilentPerson(), isBystander: true)
+                ? scrolling : StationRole(person: SilentPerson(), isBystander: true)
         case .slow:
-            guard station % 5 == 4 else {
-                return StationRole(ScrollingPerson(seed: seed, station: station, screen: screen))
-            }
-            let stops = station % 10 == 4
-            return StationRole(
-                NeglectfulPerson(seed: seed, station: station, stops: stops), isBystander: true)
+            guard station % 5 == 4 else { return scrolling }
+            let slow = NeglectfulPerson(numbers: numbers, stops: station % 10 == 4)
+            return StationRole(person: slow, isBystander: true)
         }
     }
 }
@@ -110,12 +89,7 @@ struct StationRole: Sendable {
     var person: any Person
     /// True for a station that reads slowly or not at all: the server may close its connection, and
     /// its times say nothing about the server.
-    var isBystander: Bool
-
-    init(_ person: any Person, isBystander: Bool = false) {
-        self.person = person
-        self.isBystander = isBystander
-    }
+    var isBystander = false
 }
 
 /// Words, groupings and scopes taken from the list, so that what people type and choose exists.

@@ -1,98 +1,55 @@
 /// A run's report as programs read it: one object on one line, in a shape that scripts rely on.
 extension RunReport: Encodable {
-    private enum Key: String, CodingKey {
-        case scenario, clients, seconds, requests, errors, mismatches, perSecond
-        case latencyMicroseconds, bytesPerRow, server, checked, stations
-    }
-
-    private enum LatencyKey: String, CodingKey {
-        case p50, p90, p99, p999, max
-    }
-
-    /// What was checked: windows by themselves, rows and searches against the file.
-    private enum CheckedKey: String, CodingKey {
-        case windows, rows, searches
+    /// What could not be measured is null.
+    package func encode(to encoder: any Encoder) throws {
+        var object: ReportObject = [
+            "scenario": plan.scenario.rawValue, "clients": plan.clients,
+            "seconds": seconds.rounded(decimals: 3), "requests": totals.requests,
+            "errors": totals.errors, "mismatches": totals.mismatches,
+            "perSecond": perSecond.rounded(decimals: 3),
+            "bytesPerRow": bytesPerRow?.rounded(decimals: 3),
+            "latencyMicroseconds": Self.figures(of: totals.all), "server": server,
+            // What was checked: windows by themselves, rows and searches against the file.
+            "checked": [
+                "windows": totals.windowsChecked, "rows": totals.rowsCompared,
+                "searches": totals.searchesCounted,
+            ],
+        ]
+        if let changes = totals.byKind[.change] { object["stations"] = stations(changes) }
+        try object.encode(to: encoder)
     }
 
     /// Mismatches and times of changes.
-    private enum StationsKey: String, CodingKey {
-        case lost, doubled, reordered, stale, changesPerSecond, acknowledgedMicroseconds
-        case shownMicroseconds
+    private func stations(_ changes: Latencies) -> ReportObject {
+        var object: ReportObject = [
+            "changesPerSecond": (Double(changes.count) / max(seconds, 0.001)).rounded(decimals: 3),
+            "acknowledgedMicroseconds": Self.figures(of: changes),
+            "shownMicroseconds": Self.figures(of: totals.shown),
+        ]
+        for kind in [Mismatch.Kind.lost, .doubled, .reordered, .stale] {
+            object[kind.rawValue] = totals.mismatchesByKind[kind] ?? 0
+        }
+        return object
     }
 
-    /// The names of the server's statistics, and of what the run found out besides.
-    private struct ServerKey: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    /// What could not be measured is null.
-    package func encode(to encoder: any Encoder) throws {
-        var object = encoder.container(keyedBy: Key.self)
-        try object.encode(plan.scenario.rawValue, forKey: .scenario)
-        try object.encode(plan.clients, forKey: .clients)
-        try object.encode(Self.rounded(seconds), forKey: .seconds)
-        try object.encode(totals.requests, forKey: .requests)
-        try object.encode(totals.errors, forKey: .errors)
-        try object.encode(totals.mismatches, forKey: .mismatches)
-        try object.encode(Self.rounded(perSecond), forKey: .perSecond)
-        try object.encode(bytesPerRow.map(Self.rounded), forKey: .bytesPerRow)
-        var checked = object.nestedContainer(keyedBy: CheckedKey.self, forKey: .checked)
-        try checked.encode(totals.windowsChecked, forKey: .windows)
-        try checked.encode(totals.rowsCompared, forKey: .rows)
-        try checked.encode(totals.searchesCounted, forKey: .searches)
-        var latency = object.nestedContainer(keyedBy: LatencyKey.self, forKey: .latencyMicroseconds)
-        try Self.encode(totals.all, into: &latency)
-        if let changes = totals.byKind[.change] {
-            var stations = object.nestedContainer(keyedBy: StationsKey.self, forKey: .stations)
-            let kinds: [(StationsKey, Mismatch.Kind)] = [
-                (.lost, .lost), (.doubled, .doubled), (.reordered, .reordered), (.stale, .stale),
-            ]
-            for (key, kind) in kinds {
-                try stations.encode(totals.mismatchesByKind[kind] ?? 0, forKey: key)
-            }
-            try stations.encode(
-                Self.rounded(Double(changes.count) / max(seconds, 0.001)),
-                forKey: .changesPerSecond)
-            let times: [(StationsKey, Latencies)] = [
-                (.acknowledgedMicroseconds, changes), (.shownMicroseconds, totals.shown),
-            ]
-            for (key, times) in times {
-                var latency = stations.nestedContainer(keyedBy: LatencyKey.self, forKey: key)
-                try Self.encode(times, into: &latency)
-            }
-        }
-        var server = object.nestedContainer(keyedBy: ServerKey.self, forKey: .server)
-        for entry in statistics?.entries ?? [] {
-            try server.encode(entry.value, forKey: ServerKey(stringValue: entry.name))
-        }
+    /// The server's statistics, and what the run found out besides.
+    private var server: ReportObject {
+        var object: ReportObject = [:]
+        for entry in statistics?.entries ?? [] { object[entry.name] = entry.value }
         let found: [(String, Double?)] = [
             ("residentBytes", memory.end.map { Double($0.resident) }),
             ("peakResidentBytes", memory.end.map { Double($0.peak) }),
             ("bytesPerStation", memory.bytesPerStation),
             ("residentBytesPerHour", residentBytesPerHour),
         ]
-        for (name, value) in found {
-            try server.encode(value.map(Self.rounded), forKey: ServerKey(stringValue: name))
-        }
+        for (name, value) in found { object[name] = .some(value?.rounded(decimals: 3)) }
+        return object
     }
 
-    private static func encode(
-        _ times: Latencies, into object: inout KeyedEncodingContainer<LatencyKey>
-    ) throws {
-        let percents: [(LatencyKey, Double)] = [
-            (.p50, 50), (.p90, 90), (.p99, 99), (.p999, 99.9), (.max, 100),
-        ]
-        for (key, percent) in percents {
-            try object.encode(times.percentile(percent).map(rounded), forKey: key)
+    private static func figures(of times: Latencies) -> [String: Double?] {
+        let figures = percentiles.map { percentile in
+            (percentile.key, times.percentile(percentile.percent)?.rounded(decimals: 3))
         }
-    }
-
-    /// A histogram's three digits need no seventeen.
-    private static func rounded(_ value: Double) -> Double {
-        (value * 1_000).rounded() / 1_000
+        return Dictionary(uniqueKeysWithValues: figures)
     }
 }

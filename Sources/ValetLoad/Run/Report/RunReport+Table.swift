@@ -3,21 +3,11 @@ import ValetTerminal
 /// A run's report as people read it.
 extension RunReport {
     func table() -> String {
-        var lines =
-            [title, ""] + latencies + [""]
-            + facts.map { name, value in
-                name + String(repeating: " ", count: max(1, Self.nameWidth - name.count)) + value
-            }
-        for mismatch in totals.firstMismatches { lines.append("mismatch  \(mismatch)") }
-        if totals.mismatches > totals.firstMismatches.count {
-            lines.append("… \((totals.mismatches - totals.firstMismatches.count).grouped) more")
+        var lines = [title, ""] + latencies + [""]
+        lines += facts.map { name, value in
+            name + String(repeating: " ", count: max(1, Self.nameWidth - name.count)) + value
         }
-        for error in totals.firstErrors { lines.append("error  \(error)") }
-        if totals.errors > totals.firstErrors.count {
-            lines.append("… \((totals.errors - totals.firstErrors.count).grouped) more")
-        }
-        lines += notes.map { "note: \($0)" }
-        return TextTable.text(lines)
+        return TextTable.text(lines + totals.wrong + totals.notes.map { "note: \($0)" })
     }
 
     var title: String {
@@ -30,27 +20,28 @@ extension RunReport {
     }
 
     private static let nameWidth = 18
-    static let latencyHead = ["", "requests", "p50", "p90", "p99", "p99.9", "max"]
-    private static let percents = [50, 90, 99, 99.9, 100]
+    /// As the table and JSON name them.
+    static let percentiles: [(name: String, key: String, percent: Double)] = [
+        ("p50", "p50", 50), ("p90", "p90", 90), ("p99", "p99", 99), ("p99.9", "p999", 99.9),
+        ("max", "max", 100),
+    ]
 
     /// Name, requests and percentiles: of all, and of each kind of which there are some.
-    var latencyRows: [[String]] {
+    private var latencies: [String] {
         let kinds = Figures.Kind.allCases.compactMap { kind in
             totals.byKind[kind].map { (kind.rawValue, $0) }
         }
         var named = kinds.count == 1 ? kinds : [("all", totals.all)] + kinds
         if totals.shown.count > 0 { named.append(("shown", totals.shown)) }
-        return named.map { name, times in
-            [name, times.count.grouped] + Self.percents.map(times.text)
+        let head = ["", "requests"] + Self.percentiles.map(\.name)
+        let rows = named.map { name, times in
+            [name, times.count.grouped] + Self.percentiles.map { times.text($0.percent) }
         }
-    }
-
-    private var latencies: [String] {
-        TextTable.lines([Self.latencyHead] + latencyRows) { $0 > 0 }
+        return TextTable.lines([head] + rows) { $0 > 0 }
     }
 
     /// Names and values that follow the latencies, in the table.
-    var facts: [(name: String, value: String)] {
+    private var facts: [(name: String, value: String)] {
         var facts = [
             ("throughput", "\(FigureUnit.digits(perSecond)) requests/s"),
             ("errors", totals.errors.grouped),
@@ -66,12 +57,9 @@ extension RunReport {
             facts.append(("cut off", "\(totals.cutOff.grouped) clients that did not read"))
         }
         if let bytesPerRow {
+            let all = FigureUnit.size(Double(totals.traffic.bytes))
             facts.append(
-                (
-                    "wire",
-                    "\(FigureUnit.bytesPerRow.text(bytesPerRow)) a row, "
-                        + "\(Self.size(totals.traffic.bytes)) in all"
-                ))
+                ("wire", "\(FigureUnit.bytesPerRow.text(bytesPerRow)) a row, \(all) in all"))
         }
         return facts + memoryFacts
     }
@@ -80,28 +68,30 @@ extension RunReport {
         guard let end = memory.end else {
             return [("server memory", "not known: the server did not say")]
         }
+        let (now, highest) = (Double(end.resident), Double(end.peak))
         var facts = [
             (
                 "server memory",
-                "\(Self.size(end.resident)), at its highest \(Self.size(end.peak))"
+                "\(FigureUnit.size(now)), at its highest \(FigureUnit.size(highest))"
             )
         ]
         if let bytes = memory.bytesPerStation {
-            facts.append(("a station takes", Self.size(Int(bytes))))
+            facts.append(("a station takes", FigureUnit.size(bytes)))
         }
         if let slope = residentBytesPerHour {
-            facts.append(("memory grows by", "\(Self.size(Int(slope))) an hour"))
+            facts.append(("memory grows by", "\(FigureUnit.size(slope)) an hour"))
         }
         return facts
     }
+}
 
-    static func size(_ bytes: Int) -> String {
-        let magnitude = Double(bytes.magnitude)
-        let sign = bytes < 0 ? "−" : ""
-        if magnitude < 1_024 { return "\(bytes) B" }
-        if magnitude < 1_048_576 {
-            return sign + "\(FigureUnit.digits(magnitude / 1_024)) KiB"
+extension Figures.Totals {
+    /// A line for each of the first mismatches and errors.
+    var wrong: [String] {
+        func some(_ lines: [String], of count: Int) -> [String] {
+            lines + (count > lines.count ? ["… \((count - lines.count).grouped) more"] : [])
         }
-        return sign + "\(FigureUnit.digits(magnitude / 1_048_576)) MiB"
+        return some(firstMismatches.map { "mismatch  \($0)" }, of: mismatches)
+            + some(firstErrors.map { "error  \($0)" }, of: errors)
     }
 }

@@ -23,7 +23,6 @@ package struct RunReport: Sendable {
     /// Measured seconds, without the warm-up.
     var seconds: Double
     var totals: Figures.Totals
-    var notes: [String]
     var wasStopped = false
     var memory = Memory(stations: 0)
     /// The server's statistics at the end; nil when it did not answer.
@@ -54,10 +53,8 @@ package struct RunReport: Sendable {
         return variance > 0 ? covariance / variance * 3_600 : nil
     }
 
-    var hasFailed: Bool { totals.errors > 0 || totals.mismatches > 0 }
-
     /// What the program ends with.
     var status: ExitStatus {
-        wasStopped ? .cancelled : hasFailed ? .failed : .ok
+        wasStopped ? .cancelled : totals.errors + totals.mismatches > 0 ? .failed : .ok
     }
 }

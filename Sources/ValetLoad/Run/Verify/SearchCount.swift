@@ -5,23 +5,13 @@ import ValetReference
 ///
 /// `RowTest` decides. Results are cached by cell, since most columns repeat their values.
 struct SearchCount {
-    /// A bit for each test of each query.
-    private struct Passed {
-        var sure: [UInt64]
-        /// Tests that only the uncompared end of a long text could decide.
-        var open: [UInt64]
+    private enum Verdict: Int, Comparable {
+        case fails
+        /// Only the uncompared end of a long text could decide.
+        case isOpen
+        case passes
 
-        init(words: Int) {
-            sure = Array(repeating: 0, count: words)
-            open = sure
-        }
-
-        mutating func add(_ other: Passed) {
-            for index in sure.indices {
-                sure[index] |= other.sure[index]
-                open[index] |= other.open[index]
-            }
-        }
+        static func < (one: Verdict, other: Verdict) -> Bool { one.rawValue < other.rawValue }
     }
 
     private let list: ListDescription
@@ -30,11 +20,12 @@ struct SearchCount {
     private let ranges: [Range<Int>]
     /// Columns of the list that any of the tests looks at.
     let columns: [Int]
-    private var remembered: [[Cell: Passed]]
-    private var row: Passed
-    private let none: Passed
-    private var sure: [Int]
-    private var open: [Int]
+    /// The tests that a cell of a column does not fail.
+    private var remembered: [[Cell: [(test: Int, verdict: Verdict)]]]
+    /// Of each test: the best of the row's cells.
+    private var row: [Verdict]
+    /// How many rows each query may find.
+    private(set) var counts: [ClosedRange<Int>]
 
     /// Results cached for each column.
     private static let mostRemembered = 1 << 16
@@ -49,53 +40,40 @@ struct SearchCount {
         }
         columns = Set(tests.flatMap(\.columns)).sorted()
         remembered = Array(repeating: [:], count: columns.count)
-        none = Passed(words: (tests.count + 63) / 64)
-        row = none
-        sure = Array(repeating: 0, count: queries.count)
-        open = sure
+        row = Array(repeating: .fails, count: tests.count)
+        counts = Array(repeating: 0...0, count: queries.count)
     }
 
     /// Adds a cell of the row: that of `columns[index]`.
     mutating func add(_ cell: Cell, at index: Int) {
-        if let known = remembered[index][cell] {
-            row.add(known)
-            return
+        let known = remembered[index][cell]
+        let verdicts = known ?? verdicts(on: cell, of: columns[index])
+        if known == nil, remembered[index].count < Self.mostRemembered {
+            remembered[index][cell] = verdicts
         }
-        let passed = test(cell, of: columns[index])
-        if remembered[index].count < Self.mostRemembered { remembered[index][cell] = passed }
-        row.add(passed)
+        for (test, verdict) in verdicts { row[test] = max(row[test], verdict) }
     }
 
-    private func test(_ cell: Cell, of column: Int) -> Passed {
-        var passed = none
-        for (index, test) in tests.enumerated() where test.columns.contains(column) {
-            let bit: UInt64 = 1 << UInt64(index % 64)
+    private func verdicts(on cell: Cell, of column: Int) -> [(test: Int, verdict: Verdict)] {
+        tests.enumerated().compactMap { index, test in
+            guard test.columns.contains(column) else { return nil }
             switch test.passes(cell, list.columns[column]) {
-            case true?: passed.sure[index / 64] |= bit
-            case false?: break
-            case nil: passed.open[index / 64] |= bit
+            case true?: return (index, .passes)
+            case false?: return nil
+            case nil: return (index, .isOpen)
             }
         }
-        return passed
     }
 
     mutating func endRow() {
         for (query, range) in ranges.enumerated() {
-            if range.allSatisfy({ Self.has($0, row.sure) }) {
-                sure[query] += 1
-            } else if range.allSatisfy({ Self.has($0, row.sure) || Self.has($0, row.open) }) {
-                open[query] += 1
+            let (least, most) = (counts[query].lowerBound, counts[query].upperBound)
+            switch row[range].min() ?? .passes {
+            case .passes: counts[query] = least + 1...most + 1
+            case .isOpen: counts[query] = least...most + 1
+            case .fails: break
             }
         }
-        row = none
-    }
-
-    private static func has(_ test: Int, _ bits: [UInt64]) -> Bool {
-        bits[test / 64] >> UInt64(test % 64) & 1 == 1
-    }
-
-    /// How many rows each query may find.
-    var counts: [ClosedRange<Int>] {
-        sure.indices.map { sure[$0]...sure[$0] + open[$0] }
+        for test in row.indices { row[test] = .fails }
     }
 }

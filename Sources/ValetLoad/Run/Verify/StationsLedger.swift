@@ -60,21 +60,19 @@ struct StationsLedger: Sendable {
         var last: UInt64 = 0
         var numbers: [WriterID: UInt64] = [:]
         for entry in log {
-            let name = entry.name.text
-            if !names.insert(entry.name).inserted {
-                found.append(Mismatch(.doubled, "\(name) is in the log twice"))
+            func add(_ kind: Mismatch.Kind, _ text: String) {
+                found.append(Mismatch(kind, "\(entry.name.text) \(text)"))
             }
+            if !names.insert(entry.name).inserted { add(.doubled, "is in the log twice") }
             if entry.revision <= last || entry.name.number < numbers[entry.name.writer] ?? 0 {
-                found.append(
-                    Mismatch(.reordered, "\(name) is in the log at \(entry.revision), too late"))
+                add(.reordered, "is in the log at \(entry.revision), too late")
             }
             if let told = told[entry.revision] {
                 if told.outcome.time != entry.time {
-                    found.append(
-                        Mismatch(.stale, "\(name) has another time in the log than in its outcome"))
+                    add(.stale, "has another time in the log than in its outcome")
                 }
             } else if unknown == 0 {
-                found.append(Mismatch(.doubled, "\(name) is in the log and was not acknowledged"))
+                add(.doubled, "is in the log and was not acknowledged")
             }
             revisions.insert(entry.revision)
             last = max(last, entry.revision)
@@ -96,7 +94,7 @@ struct StationsLedger: Sendable {
     }
 }
 
-extension StationsLedger.Entry {
+extension [StationsLedger.Entry] {
     /// The entries behind a revision, in order. The file must have a log.
     static func all(
         in connection: Connection, after revision: Int64

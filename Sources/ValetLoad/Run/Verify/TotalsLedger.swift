@@ -14,23 +14,19 @@ final class TotalsLedger: Sendable {
     private let known = Mutex<[Entry: ViewSummary]>([:])
 
     func check(_ summary: ViewSummary, of query: Query) -> Mismatch? {
-        let entry = Entry(
-            query: query, grouping: summary.grouping, revision: summary.revision)
+        let entry = Entry(query: query, grouping: summary.grouping, revision: summary.revision)
         return known.withLock { known in
-            if let before = known[entry] {
-                guard
-                    before.totalRows != summary.totalRows
-                        || before.totalSections != summary.totalSections
-                else { return nil }
-                return Mismatch(
-                    .totals,
-                    "\(summary.totalRows) rows in \(summary.totalSections) sections of "
-                        + "\(summary.grouping), another client was told "
-                        + "\(before.totalRows) in \(before.totalSections)")
+            guard let before = known[entry] else {
+                if known.count >= Self.mostEntries { known = [:] }
+                known[entry] = summary
+                return nil
             }
-            if known.count >= Self.mostEntries { known = [:] }
-            known[entry] = summary
-            return nil
+            let (now, then) = (summary.totals, before.totals)
+            if now == then { return nil }
+            return Mismatch(
+                .totals,
+                "\(now.rows) rows in \(now.sections) sections of \(summary.grouping), another "
+                    + "client was told \(then.rows) in \(then.sections)")
         }
     }
 
@@ -56,4 +52,8 @@ final class TotalsLedger: Sendable {
             (hash ^ UInt64(byte)) &* 0x100_0000_01B3
         }
     }
+}
+
+extension ViewSummary {
+    fileprivate var totals: (rows: Int, sections: Int) { (totalRows, totalSections) }
 }

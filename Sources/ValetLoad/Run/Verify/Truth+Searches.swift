@@ -17,7 +17,7 @@ extension Truth {
     /// - Returns: nil when the file has changed since the run began, because the server may show
     ///   what it read before that.
     func count(
-        _ searches: [Viewpoint], until end: ContinuousClock.Instant,
+        _ searches: [Viewpoint], until end: Instant,
         progress: @Sendable (Int) -> Void
     ) throws(ValetError) -> Counted? {
         var count = SearchCount(searches, of: list)

@@ -58,7 +58,7 @@ actor Truth {
     /// The commands since this was made, in order.
     func log() throws(ValetError) -> [StationsLedger.Entry] {
         guard try Self.newestRevision(connection) > revisionAtFirst else { return [] }
-        return try StationsLedger.Entry.all(in: connection, after: revisionAtFirst)
+        return try .all(in: connection, after: revisionAtFirst)
     }
 
     /// False when another connection has changed the file since this one was made.
@@ -76,21 +76,18 @@ actor Truth {
     func check(_ sent: Row, columns: [Int]) throws(ValetError) -> Mismatch? {
         row.bind(sent.id, at: 0)
         defer { row.reset() }
-        guard try row.step() else {
-            return Mismatch(.cells, "row \(sent.id) is not in the file")
-        }
+        func wrong(_ text: String) -> Mismatch { Mismatch(.cells, "row \(sent.id) \(text)") }
+        guard try row.step() else { return wrong("is not in the file") }
         guard sent.cells.count == columns.count else {
-            return Mismatch(
-                .cells, "row \(sent.id) has \(sent.cells.count) cells of \(columns.count) columns")
+            return wrong("has \(sent.cells.count) cells of \(columns.count) columns")
         }
-        for (column, cell) in zip(columns, sent.cells)
-        where !Self.agrees(cell, with: row.value(column)) {
-            return Mismatch(
-                .cells,
-                "row \(sent.id) has \(cell) as \(list.columns[column].name), which is not "
-                    + "what the file has")
+        let differing = zip(columns, sent.cells).first {
+            !Self.agrees($1, with: row.value($0))
         }
-        return nil
+        return differing.map { column, cell in
+            let name = list.columns[column].name
+            return wrong("has \(cell) as \(name), which is not what the file has")
+        }
     }
 
     /// Pages cut long texts, and of blobs have only the size.

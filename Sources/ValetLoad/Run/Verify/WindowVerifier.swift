@@ -14,7 +14,7 @@ struct WindowVerifier: Sendable {
         var rowsBefore: Int
         var rows: Int
 
-        init(_ anchor: Anchor, rowsBefore: Int = 0, rows: Int) {
+        init(_ anchor: Anchor, rowsBefore: Int = 0, rows: Int = RunPlan.rowsPerWindow) {
             self.anchor = anchor
             self.rowsBefore = rowsBefore
             self.rows = rows
@@ -27,6 +27,8 @@ struct WindowVerifier: Sendable {
     private var idsByOrdinal: [Int: Int64] = [:]
     private var ordinalsByID: [Int64: Int] = [:]
     private var sections: [Int: SectionRun] = [:]
+    /// What is wrong with the window that is being checked.
+    private var found: [Mismatch] = []
 
     /// Rows and sections of earlier windows that are remembered, each.
     static let mostRemembered = 4_096
@@ -39,19 +41,25 @@ struct WindowVerifier: Sendable {
 
     /// - Parameter window: one that is complete.
     mutating func check(_ window: Window, asked: Asked) -> [Mismatch] {
-        var found = checkRevision(window)
-        found += checkStretch(window, asked)
+        found = []
+        checkRevision(window)
+        checkStretch(window, asked)
         let rows = window.rows.compactMap(\.self)
         guard rows.count == window.rows.count else {
-            return found + [Mismatch(.stretch, "a window that misses rows is called complete")]
+            add(.stretch, "a window that misses rows is called complete")
+            return found
         }
-        found += checkOrder(rows, from: window.first)
-        found += checkContinuity(rows, from: window.first)
-        found += checkRuns(window, rows)
+        checkOrder(rows, from: window.first)
+        checkContinuity(rows, from: window.first)
+        checkRuns(window, rows)
         if let stray = rows.first(where: { !viewpoint.reference.finds($0.cells) }) {
-            found.append(Mismatch(.search, "row \(stray.id) is not found by \(viewpoint.what)"))
+            add(.search, "row \(stray.id) is not found by \(viewpoint.what)")
         }
         return found.map { Mismatch($0.kind, "\($0.text) \(place(of: window))") }
+    }
+
+    private mutating func add(_ kind: Mismatch.Kind, _ text: String) {
+        found.append(Mismatch(kind, text))
     }
 
     /// What a person needs to ask for the same window again.
@@ -65,18 +73,15 @@ struct WindowVerifier: Sendable {
 // MARK: - Revision, totals, stretch
 
 extension WindowVerifier {
-    private mutating func checkRevision(_ window: Window) -> [Mismatch] {
-        var found: [Mismatch] = []
+    private mutating func checkRevision(_ window: Window) {
+        let expected = viewpoint.summary.generation
         if window.revision < revision {
-            found.append(
-                Mismatch(.revision, "revision \(window.revision) after \(revision)"))
+            add(.revision, "revision \(window.revision) after \(revision)")
         }
-        if window.generation != viewpoint.summary.generation {
-            found.append(
-                Mismatch(
-                    .revision,
-                    "generation \(window.generation) for a query of generation "
-                        + "\(viewpoint.summary.generation)"))
+        if window.generation != expected {
+            add(
+                .revision,
+                "generation \(window.generation) for a query of generation \(expected)")
         }
         if window.revision > revision {
             // What earlier windows showed holds for the older revision only.
@@ -84,17 +89,15 @@ extension WindowVerifier {
             (idsByOrdinal, ordinalsByID, sections) = ([:], [:], [:])
         }
         if totals != (window.totalRows, window.totalSections) {
-            found.append(
-                Mismatch(
-                    .totals,
-                    "\(window.totalRows) rows in \(window.totalSections) sections, "
-                        + "before \(totals.rows) in \(totals.sections)"))
+            add(
+                .totals,
+                "\(window.totalRows) rows in \(window.totalSections) sections, "
+                    + "before \(totals.rows) in \(totals.sections)")
         }
-        return found
     }
 
     /// A window is cut at the ends of the list, not shifted.
-    private func checkStretch(_ window: Window, _ asked: Asked) -> [Mismatch] {
+    private mutating func checkStretch(_ window: Window, _ asked: Asked) {
         let total = window.totalRows
         let anchor: Int? =
             switch asked.anchor {
@@ -110,78 +113,64 @@ extension WindowVerifier {
             case .rows: nil
             }
         if let anchor, anchor != window.anchor {
-            return [Mismatch(.stretch, "the anchor is at \(window.anchor), not at \(anchor)")]
+            return add(.stretch, "the anchor is at \(window.anchor), not at \(anchor)")
         }
         let start = window.anchor - asked.rowsBefore
         let first = max(0, min(start, total))
         let end = max(0, min(start + asked.rows, total))
-        guard window.first == first, window.rows.count == end - first else {
-            return [
-                Mismatch(.stretch, "asked for \(first) ..< \(end), which is another stretch")
-            ]
+        if window.first != first || window.rows.count != end - first {
+            add(.stretch, "asked for \(first) ..< \(end), which is another stretch")
         }
-        return []
     }
 }
 
 // MARK: - Order and continuity
 
 extension WindowVerifier {
-    private func checkOrder(_ rows: [Row], from first: Int) -> [Mismatch] {
+    private mutating func checkOrder(_ rows: [Row], from first: Int) {
         let places = rows.map { viewpoint.reference.place(of: $0.id, $0.cells) }
-        for index in rows.indices.dropFirst() {
-            guard
-                let order = viewpoint.reference.compare(places[index - 1], places[index]),
-                order >= 0
-            else { continue }
-            return [
-                Mismatch(
-                    .order,
-                    "row \(rows[index - 1].id) at \(first + index - 1) stands before row "
-                        + "\(rows[index].id)")
-            ]
+        let wrong = rows.indices.dropFirst().first { index in
+            viewpoint.reference.compare(places[index - 1], places[index]).map { $0 >= 0 } ?? false
         }
-        return []
+        guard let wrong else { return }
+        add(
+            .order,
+            "row \(rows[wrong - 1].id) at \(first + wrong - 1) stands before row \(rows[wrong].id)")
     }
 
-    /// Within one revision, each row has one place and each place one row.
-    private mutating func checkContinuity(_ rows: [Row], from first: Int) -> [Mismatch] {
+    /// Within one revision, each row has one place and each place one row. Stops at the first that
+    /// has not: the others follow from it.
+    private mutating func checkContinuity(_ rows: [Row], from first: Int) {
         if idsByOrdinal.count + rows.count > Self.mostRemembered {
             (idsByOrdinal, ordinalsByID) = ([:], [:])
         }
-        var found: [Mismatch] = []
         for (ordinal, row) in zip(first..., rows) {
-            if let known = idsByOrdinal[ordinal], known != row.id {
-                found.append(
-                    Mismatch(.continuity, "row \(row.id) at \(ordinal), before row \(known)"))
-            } else if let known = ordinalsByID[row.id], known != ordinal {
-                found.append(
-                    Mismatch(.continuity, "row \(row.id) is at \(known) and at \(ordinal)"))
+            let known = idsByOrdinal.updateValue(row.id, forKey: ordinal)
+            let place = ordinalsByID.updateValue(ordinal, forKey: row.id)
+            if let known, known != row.id {
+                return add(.continuity, "row \(row.id) at \(ordinal), before row \(known)")
             }
-            idsByOrdinal[ordinal] = row.id
-            ordinalsByID[row.id] = ordinal
-            // One is enough: the others follow from it.
-            if !found.isEmpty { break }
+            if let place, place != ordinal {
+                return add(.continuity, "row \(row.id) is at \(place) and at \(ordinal)")
+            }
         }
-        return found
     }
 }
 
 // MARK: - Sections
 
 extension WindowVerifier {
-    private mutating func checkRuns(_ window: Window, _ rows: [Row]) -> [Mismatch] {
-        if let gap = Self.gap(in: window) { return [Mismatch(.sections, gap)] }
-        var found: [Mismatch] = []
+    private mutating func checkRuns(_ window: Window, _ rows: [Row]) {
+        if let gap = Self.gap(in: window) { return add(.sections, gap) }
         if sections.count + window.runs.count > Self.mostRemembered { sections = [:] }
         for run in window.runs {
-            if let known = sections[run.section], known != run {
-                found.append(
-                    Mismatch(.sections, "section \(run.section) is \(run), before \(known)"))
+            if let known = sections.updateValue(run, forKey: run.section), known != run {
+                add(.sections, "section \(run.section) is \(run), before \(known)")
             }
-            sections[run.section] = run
         }
-        return found + (viewpoint.summary.isSectioned ? checkTitles(window, rows) : [])
+        if viewpoint.summary.isSectioned, let wrong = wrongTitle(window, rows) {
+            add(.sections, wrong)
+        }
     }
 
     /// Checks the runs without looking at rows; nil when they are right.
@@ -209,36 +198,28 @@ extension WindowVerifier {
     }
 
     /// All rows of a section have one value, which its title names; sections differ in value.
-    private func checkTitles(_ window: Window, _ rows: [Row]) -> [Mismatch] {
+    private func wrongTitle(_ window: Window, _ rows: [Row]) -> String? {
         var before: SectionValue?
         for run in window.runs {
             let start = max(run.first, window.first) - window.first
             let end = min(run.first + run.count - window.first, rows.count)
-            guard let value = viewpoint.reference.section(of: rows[start].cells) else { return [] }
+            guard let value = viewpoint.reference.section(of: rows[start].cells) else { return nil }
             if let before, SectionValue.compare(before, value, isDescending: false) == 0 {
-                return [Mismatch(.sections, "section \(run.section) goes on with the one before")]
+                return "section \(run.section) goes on with the one before"
             }
             let stray = rows[start..<end].first { row in
                 viewpoint.reference.section(of: row.cells).map {
                     SectionValue.compare($0, value, isDescending: false) ?? 0
                 } ?? 0 != 0
             }
-            if let stray {
-                return [
-                    Mismatch(.sections, "row \(stray.id) does not belong to “\(run.title)”")
-                ]
-            }
+            if let stray { return "row \(stray.id) does not belong to “\(run.title)”" }
             if !fits(run.title, value, isFirstRow: run.first >= window.first) {
-                return [
-                    Mismatch(
-                        .sections,
-                        "section \(run.section) is titled “\(run.title)”, its rows say "
-                            + "“\(value.title ?? "")”")
-                ]
+                return "section \(run.section) is titled “\(run.title)”, its rows say "
+                    + "“\(value.title ?? "")”"
             }
             before = value
         }
-        return []
+        return nil
     }
 
     /// A section is titled as its first row writes it; another row may write the same differently.

@@ -75,8 +75,7 @@ private func kinds(
     var window = Cars.window(range)
     spoil(&window)
     let asked = asked ?? range
-    let found = verifier.check(
-        window, asked: .init(.ordinal(asked.lowerBound), rows: asked.count))
+    let found = verifier.check(window, asked: .init(.ordinal(asked.lowerBound), rows: asked.count))
     return Set(found.map(\.kind))
 }
 
@@ -176,9 +175,7 @@ func swappedRowsAreOutOfOrder(_ place: Int) {
 }
 
 @Test func aRowThatTheSearchDoesNotFindIsCaught() {
-    let query = Query(search: .init(text: "V"))
-    var verifier = WindowVerifier(
-        Viewpoint(list: Cars.list, query: query, summary: Cars.summary))
+    var verifier = Cars.verifier(Query(search: .init(text: "V")))
     let asked = WindowVerifier.Asked(.ordinal(10), rows: 2)
     #expect(verifier.check(Cars.window(10..<12), asked: asked) == [])
     let stray = WindowVerifier.Asked(.ordinal(9), rows: 3)

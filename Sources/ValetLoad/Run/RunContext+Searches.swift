@@ -3,13 +3,12 @@ import ValetTerminal
 
 /// Checks totals against the file: a server that hides the same rows from all clients never
 /// contradicts itself.
-extension LoadRun {
+extension RunContext {
     /// Counts in the file what some searches must find. It runs after the measurement, because
     /// reading a whole file would slow the requests down.
-    func countSearches(_ context: RunContext, _ notes: inout [String]) async {
-        let searches = context.ledger.searches(
-            of: context.list, most: RunPlan.searchesCounted, seed: plan.seed)
-        guard let truth = context.truth, !searches.isEmpty, !Task.isCancelled else { return }
+    func countSearches() async {
+        let searches = ledger.searches(of: list, most: RunPlan.searchesCounted, seed: plan.seed)
+        guard let truth, !searches.isEmpty, !Task.isCancelled else { return }
         let name = "\(plan.scenario.rawValue): counting \(searches.count) searches in the file"
         ProgressLine.standardError.begin(name)
         defer { ProgressLine.standardError.end() }
@@ -19,18 +18,20 @@ extension LoadRun {
                     "\(name), \($0.grouped) of \(truth.rowCount.grouped) rows")
             }
             guard let counted else {
-                notes.append("searches were not counted: the file has changed during the run")
-                return
+                return figures.note(
+                    "searches were not counted: the file has changed during the run")
             }
             let wrong = zip(searches, counted.counts).compactMap(Self.mismatch)
-            context.figures.addCounted(counted.isWhole ? searches.count : 0, wrong)
-            if !counted.isWhole {
-                notes.append(
+            figures.add(wrong, at: nil)
+            if counted.isWhole {
+                figures.update { $0.searchesCounted += searches.count }
+            } else {
+                figures.note(
                     "searches were counted in \(counted.rowsRead.grouped) of "
                         + "\(truth.rowCount.grouped) rows only")
             }
         } catch {
-            context.figures.add(error, at: 0)
+            figures.add(error, at: 0)
         }
     }
 

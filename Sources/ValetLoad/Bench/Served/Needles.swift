@@ -22,8 +22,7 @@ struct Needles {
     mutating func take(
         _ count: Int, ofLength length: Int, from column: String
     ) throws(ValetError) -> [String] {
-        let cell = try connection.prepare(
-            "SELECT \(column) FROM \(table) WHERE rowid = ?")
+        let cell = try connection.prepare("SELECT \(column) FROM \(table) WHERE rowid = ?")
         var numbers = SeededNumbers(seed: seed, index: -100 - length)
         var needles: [String] = []
         var attempts = 0

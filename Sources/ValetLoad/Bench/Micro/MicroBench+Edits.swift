@@ -3,22 +3,60 @@ import ValetModel
 
 /// Changes of rows while ten groupings and ten searches are shown: what a commit costs its list's
 /// keeper.
-struct EditMicro {
-    private let plan: BenchPlan
-    private let targets: BenchTargets
-    private let orders: Snapshot
-    private let searches: [ArrangementSpecification]
-    /// Orders and searches.
-    private let shown: Snapshot
+extension MicroBench {
+    func edits() throws -> [Measurement] {
+        let bases = groupings()
+        let searches = searches(of: bases)
+        let empty = Snapshot(revision: 0, cache: cache, numbers: LeafNumbers())
+        let shown = try Self.showing(searches, of: Self.showing(bases, of: empty))
+        let batch = BenchPlan.editsPerBatch
+        return [
+            Measurement(
+                "micro.edit.shown", "change a row that 20 orders show",
+                of: changes(shown, inBatchesOf: 1, index: -30), .microseconds),
+            Measurement(
+                "micro.edit.first", "the same, first after a search",
+                try firstAfter(searches, shown)),
+            Measurement(
+                "micro.edit.batch", "the same, a row of a batch of \(batch)",
+                of: changes(shown, inBatchesOf: batch, index: -32), .microseconds,
+                samples: plan.edits),
+        ]
+    }
 
-    init(plan: BenchPlan, cache: ColumnCache) throws {
-        self.plan = plan
-        targets = BenchTargets(rows: cache.rowCount)
-        let bases = Self.groupings(cache)
-        searches = Self.searches(of: bases, cache)
-        orders = try Self.showing(
-            bases, of: Snapshot(revision: 0, cache: cache, numbers: LeafNumbers()))
-        shown = try Self.showing(searches, of: orders)
+    /// Each search is made again before each change.
+    private func firstAfter(
+        _ searches: [ArrangementSpecification], _ shown: Snapshot
+    ) throws -> Latencies {
+        var times = Latencies()
+        var edits = RandomEdits(seed: plan.seed, index: -31, of: cache)
+        for _ in 0..<max(1, plan.edits / 256) {
+            for search in searches {
+                let now = try Self.showing([search], of: shown.removing(search))
+                let change = edits.next(fromStart: true)
+                times.time { _ = Self.changed(now, by: [change]) }
+            }
+        }
+        return times
+    }
+
+    /// - Returns: the microseconds that a row of each batch took.
+    private func changes(_ shown: Snapshot, inBatchesOf size: Int, index: Int) -> [Double] {
+        var now = shown
+        var edits = RandomEdits(seed: plan.seed, index: index, of: cache)
+        return (0..<plan.edits / size).map { _ in
+            let changes = (0..<size).map { _ in edits.next() }
+            let start = ContinuousClock.now
+            now = Self.changed(now, by: changes)
+            return (.now - start) / .microseconds(1) / Double(size)
+        }
+    }
+
+    private static func changed(_ snapshot: Snapshot, by changes: [RowChange]) -> Snapshot {
+        guard let changed = snapshot.applying(changes, revision: snapshot.revision + 1) else {
+            preconditionFailure("a random edit does not fit")
+        }
+        return changed
     }
 
     private static func showing(
@@ -30,7 +68,7 @@ struct EditMicro {
     }
 
     /// By every column but the fuel, so that some changes move no row.
-    private static func groupings(_ cache: ColumnCache) -> [ArrangementSpecification] {
+    private func groupings() -> [ArrangementSpecification] {
         func grouping(
             _ column: String?, _ expression: SectionExpression, isDescending: Bool = false,
             _ order: [String], isNewestFirst: Bool = false
@@ -57,9 +95,7 @@ struct EditMicro {
     }
 
     /// One search in each order: some find most rows, others few.
-    private static func searches(
-        of bases: [ArrangementSpecification], _ cache: ColumnCache
-    ) -> [ArrangementSpecification] {
+    private func searches(of bases: [ArrangementSpecification]) -> [ArrangementSpecification] {
         let needles = [
             ("make", "o"), ("make", "ford"), ("model", "a"), ("model", "c"), ("model", "s"),
             ("owner_last", "e"), ("owner_last", "er"), ("owner_last", "son"), ("owner_first", "a"),
@@ -72,64 +108,6 @@ struct EditMicro {
             specification.filter = Filter([test].compactMap { $0.map(FilterTest.text) })
             return specification
         }
-    }
-
-    func measure() throws -> [Measurement] {
-        [one(), try firstAfterSearch(), inBatches()]
-    }
-
-    private func one() -> Measurement {
-        var times = Latencies()
-        var now = shown
-        var edits = RandomEdits(seed: plan.seed, index: -30, of: shown.cache)
-        for _ in 0..<plan.edits {
-            let change = edits.next()
-            times.time { now = Self.changed(now, by: [change]) }
-        }
-        return Measurement(
-            "micro.edit.shown", "change a row that 20 orders show", times,
-            target: targets.edit)
-    }
-
-    /// Each search is made again before each change.
-    private func firstAfterSearch() throws -> Measurement {
-        var times = Latencies()
-        var edits = RandomEdits(seed: plan.seed, index: -31, of: shown.cache)
-        for _ in 0..<max(1, plan.edits / 256) {
-            for search in searches {
-                let now = try Self.showing([search], of: shown.removing(search))
-                let change = edits.next(fromStart: true)
-                times.time { _ = Self.changed(now, by: [change]) }
-            }
-        }
-        return Measurement(
-            "micro.edit.first", "the same, first after a search", times, target: targets.edit)
-    }
-
-    private func inBatches() -> Measurement {
-        let clock = ContinuousClock()
-        var means: [Double] = []
-        var now = shown
-        var edits = RandomEdits(seed: plan.seed, index: -32, of: shown.cache)
-        for _ in 0..<plan.edits / BenchPlan.editsPerBatch {
-            let changes = (0..<BenchPlan.editsPerBatch).map { _ in edits.next() }
-            let start = clock.now
-            now = Self.changed(now, by: changes)
-            means.append(
-                (clock.now - start) / .microseconds(1) / Double(BenchPlan.editsPerBatch))
-        }
-        means.sort()
-        return Measurement(
-            id: "micro.edit.batch", name: "the same, a row of a batch of 64",
-            samples: plan.edits, p50: means[means.count / 2],
-            p99: means[(means.count - 1) * 99 / 100], target: targets.editInBatch)
-    }
-
-    private static func changed(_ snapshot: Snapshot, by changes: [RowChange]) -> Snapshot {
-        guard let changed = snapshot.applying(changes, revision: snapshot.revision + 1) else {
-            preconditionFailure("a random edit does not fit")
-        }
-        return changed
     }
 }
 

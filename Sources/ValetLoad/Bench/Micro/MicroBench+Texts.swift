@@ -2,24 +2,37 @@ import ValetArrangement
 import ValetModel
 
 /// Folding and searching of text.
-struct TextMicro {
-    let plan: BenchPlan
-    let timer: MicroTimer
-    let cache: ColumnCache
-    let needles: Needles
-
+extension MicroBench {
     private static let needlesPerLength = 10
 
-    func measure() throws -> [Measurement] {
-        var needles = needles
+    func texts() throws -> [Measurement] {
+        var needles = try Needles(
+            file: file, table: Bench.list, seed: plan.seed, rows: cache.rowCount)
         let models = try BenchPlan.needleLengths.flatMap { length in
             try needles.take(Self.needlesPerLength, ofLength: length, from: "model")
+        }
+        let plates = Plates(seed: plan.seed)
+        var builder = ColumnCacheBuilder(
+            descriptions: [ColumnDescription(name: Plates.column, type: .text)], wanted: [0])
+        for index in 0..<cache.rowCount {
+            builder.beginRow(Int64(index + 1))
+            var plate = plates.plate(at: index)
+            plate.withUTF8 { builder.append(.text(UnsafeRawBufferPointer($0)), to: 0) }
+        }
+        var random = SeededNumbers(seed: plan.seed, index: -21)
+        let parts = BenchPlan.needleLengths.flatMap { length in
+            (0..<Self.needlesPerLength).map { _ in
+                let plate = plates.plate(at: random.below(cache.rowCount))
+                return String(plate.dropFirst(random.below(3)).prefix(length))
+            }
         }
         return [
             fold("ascii", "fold a plain name", "Mercedes-Benz C 200"),
             fold("marks", "fold a name with marks", "Škoda Élodie Grünwald"),
             try scan("dictionary", "scan of a text that repeats", cache, "model", for: models),
-            try scanOfPlates(),
+            try scan(
+                "distinct", "scan of an all-distinct text", builder.finish(), Plates.column,
+                for: parts),
         ]
     }
 
@@ -45,26 +58,5 @@ struct TextMicro {
         return try timer.measure("scan.\(id)", name) { turn in
             try tests[turn % tests.count].scan(cache) { false }.count
         }
-    }
-
-    private func scanOfPlates() throws -> Measurement {
-        let plates = Plates(seed: plan.seed)
-        var builder = ColumnCacheBuilder(
-            descriptions: [ColumnDescription(name: Plates.column, type: .text)], wanted: [0])
-        for index in 0..<cache.rowCount {
-            builder.beginRow(Int64(index + 1))
-            var plate = plates.plate(at: index)
-            plate.withUTF8 { builder.append(.text(UnsafeRawBufferPointer($0)), to: 0) }
-        }
-        var random = SeededNumbers(seed: plan.seed, index: -21)
-        let needles = BenchPlan.needleLengths.flatMap { length in
-            (0..<Self.needlesPerLength).map { _ in
-                let plate = plates.plate(at: random.below(cache.rowCount))
-                return String(plate.dropFirst(random.below(3)).prefix(length))
-            }
-        }
-        return try scan(
-            "distinct", "scan of an all-distinct text", builder.finish(), Plates.column,
-            for: needles)
     }
 }
