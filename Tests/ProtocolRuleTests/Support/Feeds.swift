@@ -92,6 +92,10 @@ extension RuleClient {
         return following
     }
 
+    func unfollow(_ feed: Int) throws {
+        try answer(0x2B, varint(feed)).end()
+    }
+
     /// So many entries of a feed, over all its frames.
     func entries(_ count: Int, of feed: Int) throws -> [EntryFrame] {
         var entries: [EntryFrame] = []

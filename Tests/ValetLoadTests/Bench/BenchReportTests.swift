@@ -90,8 +90,7 @@ func bytesHaveThreeDigits(_ bytes: Double, _ text: String) {
 @Test func jsonIsOneObjectOnOneLine() throws {
     let text = try JSON.line(of: report())
     #expect(!text.contains("\n"))
-    let object = try #require(
-        JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let object = try #require(JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     #expect(object["rows"] as? Int == 1_000_000)
     #expect(object["missed"] as? [String] == ["search", "absent"])
     let measurements = try #require(object["measurements"] as? [[String: Any]])

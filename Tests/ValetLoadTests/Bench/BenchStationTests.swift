@@ -9,9 +9,7 @@ import ValetModel
 /// A station whose views ask without pause, and the server that a test plays for it.
 private struct LoadingStation {
     let handler = BenchStationHandler(
-        Hello(
-            creditBytes: 1 << 20,
-            station: Station(name: "load", id: StationID(high: 2, low: 1))))
+        Hello(creditBytes: 1 << 20, station: Station(name: "load", id: StationID(high: 2, low: 1))))
     let channel: EmbeddedChannel
 
     init() throws {

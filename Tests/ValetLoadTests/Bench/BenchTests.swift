@@ -192,8 +192,7 @@ private func fleet(_ rows: Int, in scratch: ScratchDirectory) throws -> String {
     @Test func tooFewCarsAreRefused() async throws {
         let scratch = try ScratchDirectory()
         let file = try fleet(BenchPlan.fewestRows - 1, in: scratch)
-        let error = await #expect(throws: ValetError.self) { try await bench(file).run() }
-        #expect(error?.code == .notAllowed)
+        #expect(await failure { try await bench(file).run() }?.code == .notAllowed)
     }
 
     @Test func serversAreStoppedWhenTheBenchFails() async throws {

@@ -93,7 +93,7 @@ extension Statement {
     _ = try Connection(path: scratch.file("cars.sqlite"))
 }
 
-@Test func whatAnInterruptedRunLeftIsNoObstacle() throws {
+@Test func aFileOfAnInterruptedRunIsNoObstacle() throws {
     let scratch = TemporaryFolder()
     for name in ["cars.sqlite.unfinished", "cars.sqlite.unfinished-journal"] {
         try Data("half a table".utf8).write(to: URL(filePath: scratch.file(name)))
@@ -141,8 +141,7 @@ func theCommandRefusesWhatItCanNotDo(arguments: [String]) {
 }
 
 @Test func progressSaysHowFar() {
-    #expect(
-        FleetWriter.progress(1_204_000, of: 10_000_000) == "1,204,000 of 10,000,000 cars  12%")
+    #expect(FleetWriter.progress(1_204_000, of: 10_000_000) == "1,204,000 of 10,000,000 cars  12%")
     #expect(FleetWriter.progress(999, of: 1_000) == "999 of 1,000 cars  99%")
     #expect(FleetWriter.progress(0, of: 0) == "0 of 0 cars  100%")
 }

@@ -87,16 +87,14 @@ import ValetStore
         #expect(report.status == .ok)
     }
 
-    @Test func whatIsPassedOnUnspoiledIsFoundRight() async throws {
+    @Test func anUnspoiledAnswerIsFoundRight() async throws {
         let report = try await run(.brief(.mixed), before: .none)
         #expect(report.totals.firstMismatches == [])
         #expect(report.status == .ok)
     }
 
     /// Spoils what the server sends once the list was opened, so that the run begins.
-    private func run(
-        _ plan: RunPlan, before fault: BrokenServer.Fault
-    ) async throws -> RunReport {
+    private func run(_ plan: RunPlan, before fault: BrokenServer.Fault) async throws -> RunReport {
         let fleet = try SmallFleet()
         let server = try await TestServer(fleet.file)
         let broken = try await BrokenServer(before: server.port, fault: fault)

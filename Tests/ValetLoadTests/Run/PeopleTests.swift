@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetClient
 import ValetModel
@@ -5,12 +6,7 @@ import ValetModel
 @testable import ValetLoad
 
 private let sample = ListSample(
-    columns: [
-        ColumnDescription(name: "make", type: .text),
-        ColumnDescription(name: "year", type: .integer),
-        ColumnDescription(name: "parked", type: .date),
-        ColumnDescription(name: "washed", type: .boolean),
-    ],
+    columns: .named(["make": .text, "year": .integer, "parked": .date, "washed": .boolean]),
     words: ["Citroën", "Kangoo", "Berlingo", "Smith"], groupings: ["A–Z", "make", "None"],
     scopes: ["Any", "make"])
 
@@ -65,7 +61,7 @@ func peopleStayInsideTheList(_ scenario: Scenario, _ rows: Int) {
     }
 }
 
-@Test func whoScrollsDoesAllThatPeopleDo() {
+@Test func aScrollingPersonDoesAllThatPeopleDo() {
     let actions = steps(.scroll, count: 5_000).map(\.action)
     let shown = actions.compactMap { action in
         if case .show(let place, let velocity, let isSettled) = action {
@@ -84,7 +80,7 @@ func peopleStayInsideTheList(_ scenario: Scenario, _ rows: Int) {
     #expect(steps(.scroll, count: 5_000).contains { $0.pause > .milliseconds(200) })
 }
 
-@Test func whoSearchesTypesLetterByLetterAndCorrects() {
+@Test func aSearchingPersonTypesLetterByLetterAndCorrects() {
     let texts = steps(.search, count: 2_000).compactMap { step -> String? in
         switch step.action {
         case .ask(let query), .askInPassing(let query): query.search?.text ?? ""
@@ -104,7 +100,7 @@ func peopleStayInsideTheList(_ scenario: Scenario, _ rows: Int) {
     #expect(texts.contains(""))
 }
 
-@Test func whoFiltersAddsConditionsThatRowsMeetAndDropsThem() {
+@Test func aFilteringPersonAddsConditionsThatRowsMeetAndDropsThem() {
     let queries = steps(.filter, count: 3_000).compactMap { step -> Query? in
         switch step.action {
         case .ask(let query), .askInPassing(let query): query

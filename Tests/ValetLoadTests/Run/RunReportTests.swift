@@ -24,8 +24,7 @@ private func report(mismatch: String? = nil, memory: ServerMemory? = nil) -> Run
     var report = RunReport(
         plan: RunPlan(scenario: .mixed, clients: 7, seed: 3), list: "cars", seconds: 3,
         totals: figures.summary(), notes: ["a note"])
-    report.memory = RunReport.Memory(
-        before: memory, connected: memory, end: memory, stations: 7)
+    report.memory = RunReport.Memory(before: memory, connected: memory, end: memory, stations: 7)
     if memory != nil {
         report.statistics = ServerStatistics(entries: [.init(name: "views", value: 8)])
     }
@@ -96,7 +95,7 @@ private func report(mismatch: String? = nil, memory: ServerMemory? = nil) -> Run
     #expect(abs(slope - 3_600_000) < 1)
 }
 
-@Test func whatAServerSaysCannotSteerTheTerminal() throws {
+@Test func aServersWordsCannotSteerTheTerminal() throws {
     let report = report(mismatch: "a\u{1B}[2J\nb\u{9B}1m\u{202E}")
     let isSteering = { (scalar: Unicode.Scalar) in
         scalar.value < 0x20 && scalar != "\n" || (0x7F..<0xA0).contains(scalar.value)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import ValetModel
 
@@ -24,8 +25,7 @@ private func shell(_ script: String) throws -> ServerProcess {
 
 @Test(arguments: ["exit 1", "echo ready; exec sleep 60", "echo 127.0.0.1:70000; exec sleep 60"])
 func aServerThatDoesNotSayWhereIsEnded(_ script: String) {
-    let error = #expect(throws: ValetError.self) { try shell(script) }
-    #expect(error?.code == .shuttingDown)
+    #expect(failure { try shell(script) }?.code == .shuttingDown)
 }
 
 @Test func aProgramThatIsNotThereIsAnError() {

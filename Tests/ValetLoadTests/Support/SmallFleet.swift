@@ -30,7 +30,6 @@ extension RunPlan {
 
 extension LoadRun {
     init(_ plan: RunPlan, port: Int, truth file: String?) {
-        self.init(
-            plan: plan, address: RunAddress(host: "127.0.0.1", port: port), truthFile: file)
+        self.init(plan: plan, address: RunAddress(host: "127.0.0.1", port: port), truthFile: file)
     }
 }

@@ -68,14 +68,11 @@ private func viewpoint(
     lengths: ClosedRange<Int>? = nil
 ) -> Viewpoint {
     var list = list
-    list.scopes = [
-        Scope(name: "Some", columns: .columns(columns), match: match, lengths: lengths)
-    ]
+    list.scopes = [Scope(name: "Some", columns: .columns(columns), match: match, lengths: lengths)]
     let summary = ViewSummary(
         generation: 1, epoch: 1, revision: 1, totalRows: 0, totalSections: 0, grouping: "None",
         groupingColumn: nil, isSectioned: false, hasIndex: false, columns: [])
-    return Viewpoint(
-        list: list, query: Query(search: .init(text: search)), summary: summary)
+    return Viewpoint(list: list, query: Query(search: .init(text: search)), summary: summary)
 }
 
 @Test func rowsThatSearchesMustFindAreCountedInTheFile() async throws {
@@ -88,14 +85,13 @@ private func viewpoint(
         viewpoint("n", in: [0, 3]), viewpoint("n", in: [0], lengths: 7...7),
         viewpoint("n", in: [0], lengths: 8...9), viewpoint("zz", in: [0, 1, 2, 3]),
     ]
-    let counted = try #require(
-        await truth.count(searches, until: .now + .seconds(60)) { _ in })
+    let counted = try #require(await truth.count(searches, until: .now + .seconds(60)) { _ in })
     #expect(counted.isWhole && counted.rowsRead == 3)
     #expect(counted.counts == [1, 1, 1, 1, 1, 2, 2, 0, 0].map { $0...$0 })
 }
 
 /// Of a text, search knows the first 4 KiB.
-@Test func whatTheEndOfALongTextWouldDecideIsLeftOpen() async throws {
+@Test func aQuestionThatTheEndOfALongTextDecidesIsLeftOpen() async throws {
     let scratch = try ScratchDirectory()
     let connection = try Connection(path: scratch.file("t.sqlite"), access: .create)
     try connection.run(

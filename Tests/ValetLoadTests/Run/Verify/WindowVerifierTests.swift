@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetClient
 import ValetModel
@@ -8,10 +9,7 @@ import ValetModel
 private enum Cars {
     static let list = ListDescription(
         name: "cars", title: "cars",
-        columns: [
-            ColumnDescription(name: "make", type: .text),
-            ColumnDescription(name: "year", type: .integer),
-        ],
+        columns: .named(["make": .text, "year": .integer]),
         titleColumn: 0,
         groupings: [
             Grouping(
@@ -75,8 +73,7 @@ private func kinds(
     var window = Cars.window(range)
     spoil(&window)
     let asked = asked ?? range
-    let found = verifier.check(
-        window, asked: .init(.ordinal(asked.lowerBound), rows: asked.count))
+    let found = verifier.check(window, asked: .init(.ordinal(asked.lowerBound), rows: asked.count))
     return Set(found.map(\.kind))
 }
 
@@ -177,8 +174,7 @@ func swappedRowsAreOutOfOrder(_ place: Int) {
 
 @Test func aRowThatTheSearchDoesNotFindIsCaught() {
     let query = Query(search: .init(text: "V"))
-    var verifier = WindowVerifier(
-        Viewpoint(list: Cars.list, query: query, summary: Cars.summary))
+    var verifier = WindowVerifier(Viewpoint(list: Cars.list, query: query, summary: Cars.summary))
     let asked = WindowVerifier.Asked(.ordinal(10), rows: 2)
     #expect(verifier.check(Cars.window(10..<12), asked: asked) == [])
     let stray = WindowVerifier.Asked(.ordinal(9), rows: 3)
