@@ -297,7 +297,9 @@ import ValetModel
 
     @Test func p72StatisticsHaveEachNameOnce() async throws {
         try await serveCars { client in
-            var fields = try client.answer(0x1B)
+            let request = client.ask(0x1B)
+            var fields = try client.expect(0x9D).fields
+            #expect(try fields.count() == request)
             let names = try fields.list { (try $0.text(), try $0.count()) }.map(\.0)
             try fields.end()
             #expect(Set(names).count == names.count && names.contains("connections"))

@@ -93,7 +93,8 @@ extension RuleClient {
     }
 
     func unfollow(_ feed: Int) throws {
-        try answer(0x2B, varint(feed)).end()
+        let request = ask(0x2B, varint(feed))
+        #expect(try expect(0xAD).payload == varint(request))
     }
 
     /// So many entries of a feed, over all its frames.
