@@ -147,7 +147,8 @@ let package = Package(
             dependencies: ["ValetClient", "ValetServer", "TestSupport", nioEmbedded],
             swiftSettings: strict),
         .testTarget(
-            name: "ValetTerminalTests", dependencies: ["ValetTerminal", "ValetReference"],
+            name: "ValetTerminalTests",
+            dependencies: ["ValetTerminal", "ValetReference", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
             name: "ValetCommandsTests", dependencies: ["ValetCommands", "TestSupport"],

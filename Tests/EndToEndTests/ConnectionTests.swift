@@ -7,8 +7,7 @@ import Testing
     private let scratch = Scratch()
 
     private static let csv =
-        "name,town\n"
-        + (0..<300).map { "\(letters[$0 % 3])\(1_000 + $0),Bern\n" }.joined()
+        "name,town\n" + (0..<300).map { "\(letters[$0 % 3])\(1_000 + $0),Bern\n" }.joined()
     private static let letters = ["alpha ", "beta ", "gamma "]
 
     private func open(_ target: String) throws -> TerminalWindow {
@@ -21,21 +20,17 @@ import Testing
         daemon.pause()
         let window = try open(daemon.address)
         try window.wait(for: "◌ connecting", "   ░░░░░░░░░", "? help")
-        try window.type("?")
-        try window.wait(for: " Keys", "open the list")
+        try window.press("?", shows: " Keys", "open the list")
         try window.press("Escape")
         try window.wait(untilGone: "open the list")
-        try window.type("G")
+        try window.press("G")
         daemon.goOn()
         try window.wait(for: "● live", "▌  gamma 1299", " 300 of 300")
         daemon.pause()
-        try window.type("/\"beta 11\"")
-        try window.press("Enter", "Down", "e")
-        try window.wait(for: "/  \"beta 11\" ✕ ")
+        try window.press(.text("/\"beta 11\""), "Enter", "Down", "e", shows: "/  \"beta 11\" ✕ ")
         daemon.goOn()
         try window.wait(for: "Edit beta 1103")
-        try window.press("Escape")
-        try window.wait(for: "▌  beta 1103", "34 of 300", " 2 of 34")
+        try window.press("Escape", shows: "▌  beta 1103", "34 of 300", " 2 of 34")
     }
 
     @Test func aBurstOfKeysIsOneFrame() throws {
@@ -44,7 +39,7 @@ import Testing
         let bytes = scratch.path("bytes")
         try window.record(to: bytes)
         kill(client, SIGSTOP)
-        try window.type(String(repeating: "j", count: 15))
+        try window.press(.text(String(repeating: "j", count: 15)))
         kill(client, SIGCONT)
         try window.wait(for: " 16 of 300")
         let written = try eventually("the frame is recorded") {
@@ -63,29 +58,23 @@ import Testing
         try scratch.valet(["set", daemon.address, "1", "town=Bern"], expecting: 0)
         let window = try open(daemon.address)
         try window.wait(for: "● live", " 1 of 300")
-        try window.type(":150")
-        try window.press("Enter", "Down")
-        let before = try window.wait(for: " 151 of 300", "● live", "── B ", "beta 1175")
-        try window.press("e", "Tab", "C-u")
-        try window.type("Lugano")
-        try window.wait(for: "Edit beta 1151", "• town  Lugano")
+        let before = try window.press(
+            .text(":150"), "Enter", "Down", shows: " 151 of 300", "● live", "── B ", "beta 1175")
+        try window.press(
+            "e", "Tab", "C-u", .text("Lugano"), shows: "Edit beta 1151", "• town  Lugano")
         try daemon.end(SIGKILL)
         try window.wait(for: "offline", " Connection lost")
-        try window.press("C-s")
-        let cut = try window.wait(for: " · 1 waiting", "▌… beta 1151", "Lugano")
+        let cut = try window.press("C-s", shows: " · 1 waiting", "▌… beta 1151", "Lugano")
         #expect(cut.contains { $0.contains("beta 1175") })
         // What was seen can still be looked at.
-        try window.press("Down", "Up")
-        try window.wait(for: "▌… beta 1151")
+        try window.press("Down", "Up", shows: "▌… beta 1151")
         let again = try Daemon(database, listen: "127.0.0.1:\(daemon.port)", in: scratch)
-        try window.type("r")
-        try window.wait(for: "● live", "▌  beta 1151", "Lugano")
+        try window.press("r", shows: "● live", "▌  beta 1151", "Lugano")
         let stored = try scratch.valet(["get", again.address, "152"])
         #expect(stored.text.contains("Lugano"))
         // Once a moment has passed the rows are fresh; the cursor moves on from its place.
-        try window.press("Down")
-        try window.press("Up")
-        let after = try window.wait(for: " 151 of 300", "● live", "── B ", "beta 1175")
+        let after = try window.press(
+            "Down", "Up", shows: " 151 of 300", "● live", "── B ", "beta 1175")
         func others(_ lines: [String]) -> [String] {
             steady(lines).filter { !$0.contains("beta 1151") }
         }

@@ -26,27 +26,21 @@ import Testing
         let two = try open(daemon.address, columns: 100, rows: 20)
         try one.wait(for: "● live", "alpha 1000", " 1 of 300")
         try two.wait(for: "● live", "alpha 1000", " 1 of 300")
-        try one.press("End")
-        try one.wait(for: "gamma 1299", " 300 of 300")
-        try two.type("2")
+        try one.press("End", shows: "gamma 1299", " 300 of 300")
+        try two.press("2")
         // The cursor stays on its row, which is at another place now.
         try two.wait(for: "[town]", "── Zürich ", "alpha 1012", " 151 of 300")
         try one.wait(for: "[A–Z]", " 300 of 300")
-        try one.type("/zurich")
-        try one.wait(for: "75 of 300", " 1 of 75", "Zürich")
-        try two.press("Down", "Down")
-        try two.wait(for: " 153 of 300")
-        try two.type("/\"GAMMA 12\"")
-        try two.wait(for: "34 of 300", " 1 of 34")
-        try one.press("Enter", "Down")
-        try one.wait(for: "75 of 300", " 2 of 75")
+        try one.press(.text("/zurich"), shows: "75 of 300", " 1 of 75", "Zürich")
+        try two.press("Down", "Down", shows: " 153 of 300")
+        try two.press(.text("/\"GAMMA 12\""), shows: "34 of 300", " 1 of 34")
+        try one.press("Enter", "Down", shows: "75 of 300", " 2 of 75")
         // The search is left, and the row that it found is not.
-        try one.press("Escape")
-        try one.wait(for: "▌  alpha 1012", " 5 of 300")
+        try one.press("Escape", shows: "▌  alpha 1012", " 5 of 300")
         try two.wait(for: "34 of 300", " 1 of 34")
     }
 
-    @Test func whatOneTerminalChangesTheOtherSees() throws {
+    @Test func aTerminalSeesTheChangesOfAnother() throws {
         let daemon = try Daemon(
             try scratch.database(
                 table: "cars",
@@ -58,44 +52,28 @@ import Testing
         try one.wait(for: "● live", "alpha 1000", " 1 of 300")
         try two.wait(for: "● live", "alpha 1000", " 1 of 300")
         // A row becomes another, and goes to its place; nobody presses a key at the other.
-        try one.press("Down", "e")
-        try one.wait(for: "Edit alpha 1003", "town", "Łódź")
-        try one.press("C-u")
-        try one.type("alpha 1000 and more")
-        try one.press("C-s")
-        try one.wait(for: "▌  alpha 1000 and more", "Saved")
+        try one.press("Down", "e", shows: "Edit alpha 1003", "town", "Łódź")
+        try one.press(
+            "C-u", .text("alpha 1000 and more"), "C-s", shows: "▌  alpha 1000 and more", "Saved")
         try two.wait(for: "alpha 1000 and more", "▌  alpha 1000")
         // Both have the same row in hand.
-        try two.press("Down", "e")
-        try two.wait(for: "Edit alpha 1000 and more", "alpha")
-        try two.press("End")
-        try two.type("?")
-        try one.press("e")
-        try one.wait(for: "Edit alpha 1000 and more", "editing this row, too")
-        try one.press("End")
-        try one.type("!")
-        try one.press("C-s")
-        try one.wait(for: "Saved")
+        try two.press("Down", "e", shows: "Edit alpha 1000 and more", "alpha")
+        try two.press("End", "?")
+        try one.press("e", shows: "Edit alpha 1000 and more", "editing this row, too")
+        try one.press("End", "!", "C-s", shows: "Saved")
         try two.wait(for: "saved meanwhile", "now “alpha 1000 and more!”")
-        try two.press("C-s")
-        try two.wait(for: "Someone changed this row", "1 keep mine")
-        try two.type("1")
-        try two.wait(for: "Saved", "alpha 1000 and more?")
+        try two.press("C-s", shows: "Someone changed this row", "1 keep mine")
+        try two.press("1", shows: "Saved", "alpha 1000 and more?")
         try one.wait(for: "alpha 1000 and more?")
         // A row that comes and goes.
-        try one.type("+")
-        try one.wait(for: "New row")
-        try one.type("aaa")
-        try one.press("C-s")
-        try one.wait(for: " 301", "Added")
+        try one.press("+", shows: "New row")
+        try one.press(.text("aaa"), "C-s", shows: " 301", "Added")
         try two.wait(for: " 301")
-        try two.press("Home")
-        try two.wait(for: "▌  aaa")
-        try one.type("dy")
+        try two.press("Home", shows: "▌  aaa")
+        try one.press(.text("dy"))
         try two.wait(for: " 300")
         try one.wait(for: " 300", "Deleted")
-        try one.type("u")
-        try one.wait(for: " 301", "Undone: deletion of “aaa”")
+        try one.press("u", shows: " 301", "Undone: deletion of “aaa”")
         try two.wait(for: " 301", "aaa")
     }
 
@@ -115,8 +93,7 @@ import Testing
             _ = try eventually(order) { try names(window) == order ? order : nil }
         }
         try wait(two, "abcd")
-        try one.press("m", "Down", "Down")
-        try one.wait(for: "Moving “a”")
+        try one.press("m", "Down", "Down", shows: "Moving “a”")
         try wait(one, "bcad")
         #expect(try names(two) == "abcd")
         try one.press("Enter")
@@ -125,15 +102,12 @@ import Testing
         try wait(one, "bcad")
         try two.press("m", "End", "Escape")
         try wait(two, "bcad")
-        try one.type("u")
-        try one.wait(for: "Undone: move of “a”")
+        try one.press("u", shows: "Undone: move of “a”")
         try wait(two, "abcd")
         // Into another section.
-        try one.press("2")
-        try one.wait(for: "[Colour]", "── blue ")
+        try one.press("2", shows: "[Colour]", "── blue ")
         try wait(one, "bdac")
-        try one.press("g", "m", "Down", "Down", "Enter")
-        try one.wait(for: "Moved “b”")
+        try one.press("g", "m", "Down", "Down", "Enter", shows: "Moved “b”")
         try wait(one, "dbac")
         try wait(two, "bacd")
     }
@@ -146,7 +120,7 @@ import Testing
         let window = try open(try scratch.database(table: "cars", csv: Self.csv))
         try window.wait(for: "● live", " 1 of 300")
         #expect(try window.answer("#{alternate_on} #{mouse_any_flag}") == "1 1")
-        for key in keys { try window.press(key) }
+        for key in keys { try window.press(.key(key)) }
         try expectRestored(window, code: code)
     }
 
@@ -165,8 +139,7 @@ import Testing
         #expect(try window.answer("#{alternate_on} #{mouse_any_flag}") == "0 0")
         #expect(try window.answer("#{cursor_flag}") == "1")
         // Echo and line editing are back.
-        try window.type("typed")
-        try window.wait(for: "typed")
+        try window.press(.text("typed"), shows: "typed")
     }
 
     @Test func anErrorIsSaidOnTheRestoredScreen() throws {
@@ -182,14 +155,10 @@ import Testing
             "bash --norc -i -c 'set -m; \(Program.valet.path) \(path); echo stopped; fg; true'",
             in: scratch)
         try window.wait(for: "● live", " 1 of 300")
-        try window.press("Down")
-        try window.wait(for: " 2 of 300")
-        try window.press("C-z")
-        try window.wait(for: " 2 of 300", "● live")
-        try window.press("Down")
-        try window.wait(for: " 3 of 300")
-        try window.press("q")
-        try window.wait(for: "stopped", "code 0")
+        try window.press("Down", shows: " 2 of 300")
+        try window.press("C-z", shows: " 2 of 300", "● live")
+        try window.press("Down", shows: " 3 of 300")
+        try window.press("q", shows: "stopped", "code 0")
     }
 
     @Test(arguments: [(80, 24), (40, 8), (39, 7), (200, 60), (20, 3)])
@@ -197,8 +166,7 @@ import Testing
         let path = try scratch.database(table: "cars", csv: Self.csv)
         let window = try open(path, columns: columns, rows: rows)
         try window.wait(for: "alpha 10")
-        try window.press("End", "Up")
-        try window.wait(for: "gamma 12")
+        try window.press("End", "Up", shows: "gamma 12")
         let picture = try scratch.valet(
             ["snapshot", path, "--size", "\(columns)x\(rows)", "--keys", "end,up"])
         let drawn = picture.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -238,10 +206,8 @@ import Testing
             in: scratch)
         try window.record(to: bytes)
         try window.wait(for: "● live", "pink")
-        try window.press("Down", "Enter")
-        try window.wait(for: "2 of 2", "pink")
-        try window.press("q", "q")
-        try window.wait(for: "code 0")
+        try window.press("Down", "Enter", shows: "2 of 2", "pink")
+        try window.press("q", "q", shows: "code 0")
         let written = String(decoding: try Data(contentsOf: URL(filePath: bytes)), as: UTF8.self)
         #expect(written.contains("pink"))
         for part in ["\u{1B}]52", "\u{1B}[35m", "\u{9B}", "\u{7}"] {
@@ -288,27 +254,22 @@ import Testing
         let window = try TerminalWindow("\(program) '\(path)'", in: scratch)
         try window.wait(for: "* live", " 1 of 300")
         #expect(try window.answer("#{mouse_any_flag}") == "0")
-        try window.type("jt")
-        try window.wait(for: " 2 of 300")
-        try window.type("Z")
-        try window.wait(for: "code 0")
+        try window.press(.text("jt"), shows: " 2 of 300")
+        try window.press("Z", shows: "code 0")
         try write("ascii: true\nkeys:\n  down: j\n  up: j\n")
         let wrong = try TerminalWindow("\(program) count '\(path)'", columns: 200, in: scratch)
         try wrong.wait(for: "config.yaml”, line 4: keys.up: “j” is a key of down", "code 1")
     }
 
     /// All that the terminal is sent, from the first byte until `q`.
-    private func bytes(
-        of command: (_ path: String) -> String
-    ) throws -> String {
+    private func bytes(of command: (_ path: String) -> String) throws -> String {
         let path = try scratch.database(table: "cars", csv: Self.csv)
         let bytes = scratch.path("bytes")
         let window = try TerminalWindow(
             "until [ -e '\(bytes)' ]; do sleep 0.02; done; \(command(path))", in: scratch)
         try window.record(to: bytes)
         try window.wait(for: " live", " 1 of 300")
-        try window.press("q")
-        try window.wait(for: "code 0")
+        try window.press("q", shows: "code 0")
         return String(decoding: try Data(contentsOf: URL(filePath: bytes)), as: UTF8.self)
     }
 

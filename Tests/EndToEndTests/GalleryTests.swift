@@ -13,9 +13,7 @@ import Testing
         let others: [String]
 
         /// - Parameter others: texts that the screen must not have.
-        init(
-            _ list: String, keys: String = "", _ texts: String..., without others: [String] = []
-        ) {
+        init(_ list: String, keys: String = "", _ texts: String..., without others: [String] = []) {
             (self.list, self.keys, self.texts, self.others) = (list, keys, texts, others)
         }
 
@@ -150,68 +148,38 @@ import Testing
     @Test(.needsTmux) func aCarIsParkedFoundEditedAndUndone() throws {
         let screen = try TerminalWindow("'\(Program.valet.path)' demo", in: scratch)
         try screen.wait(for: "Gallery", "Cars", "20,000", "Countries", "Sections")
-        try screen.press("Enter")
-        try screen.wait(for: "[Parked]", " 1 of 20,000")
-        try screen.type("+")
-        try screen.wait(for: "Make")
-        try screen.type("Zündapp")
-        try screen.press("Tab", "Tab", "Tab")
-        try screen.type("red")
-        try screen.press("Tab", "Tab")
-        try screen.type("12")
-        try screen.press("C-s")
-        try screen.wait(for: "20,001", "Zündapp")
-        try screen.type("/zundapp")
-        try screen.wait(for: "0 of 20,001")
-        try screen.press("Tab")
-        try screen.wait(for: "1 of 20,001", "Zündapp Unknown")
-        try screen.press("Enter")
-        try screen.type("e")
-        try screen.wait(for: "Model")
-        try screen.press("Tab")
-        try screen.type("Janus")
-        try screen.press("C-s")
-        try screen.wait(for: "Zündapp Janus")
-        try screen.type("u")
-        try screen.wait(for: "Zündapp Unknown")
-        try screen.type("q")
-        try screen.wait(for: "Gallery")
+        try screen.press("Enter", shows: "[Parked]", " 1 of 20,000")
+        try screen.press("+", shows: "Make")
+        try screen.press(
+            .text("Zündapp"), "Tab", "Tab", "Tab", .text("red"), "Tab", "Tab", .text("12"), "C-s",
+            shows: "20,001", "Zündapp")
+        try screen.press(.text("/zundapp"), shows: "0 of 20,001")
+        try screen.press("Tab", shows: "1 of 20,001", "Zündapp Unknown")
+        try screen.press("Enter", "e", shows: "Model")
+        try screen.press("Tab", .text("Janus"), "C-s", shows: "Zündapp Janus")
+        try screen.press("u", shows: "Zündapp Unknown")
+        try screen.press("q", shows: "Gallery")
         for _ in 0..<4 { try screen.press("Down") }
-        try screen.press("Enter")
-        try screen.wait(for: "▌    1  Alpha")
-        try screen.type("jx")
-        try screen.wait(for: "Checked “Bravo”", "✓")
-        try screen.type("Q")
-        try screen.wait(for: "code 0")
+        try screen.press("Enter", shows: "▌    1  Alpha")
+        try screen.press(.text("jx"), shows: "Checked “Bravo”", "✓")
+        try screen.press("Q", shows: "code 0")
     }
 
     @Test(.needsTmux) func wheelsAreTurnedAndSettingsAreSet() throws {
         let screen = try TerminalWindow("'\(Program.valet.path)' demo", in: scratch)
         try screen.wait(for: "Gallery", "Settings", "Wheels")
-        try screen.press("End", "Enter")
-        try screen.wait(for: "▌  cherry lemon bell", "Left machine")
-        try screen.type("e")
-        try screen.wait(for: "Edit cherry lemon bell", "Countdown")
+        try screen.press("End", "Enter", shows: "▌  cherry lemon bell", "Left machine")
+        try screen.press("e", shows: "Edit cherry lemon bell", "Countdown")
         try screen.press("Enter", "Up", "Right", "Down", "Right", "Down", "Enter", "C-s")
         try screen.wait(for: "▌  star plum star")
-        try screen.type("u")
-        try screen.wait(for: "▌  cherry lemon bell")
-        try screen.type("q")
-        try screen.wait(for: "Gallery")
-        try screen.press("Up", "Enter")
-        try screen.wait(for: "Announce new cars", "General")
-        try screen.press("Down", "Down", "e")
-        try screen.wait(for: "Edit Announce new cars")
-        try screen.press("Space", "C-s")
-        try screen.wait(for: "Saved “Announce new cars”")
-        try screen.press("End", "e")
-        try screen.wait(for: "Edit Volume")
-        try screen.press("Enter")
-        try screen.type("11")
-        try screen.press("Enter", "C-s")
-        try screen.wait(for: "Saved “Volume”", "11")
-        try screen.type("Q")
-        try screen.wait(for: "code 0")
+        try screen.press("u", shows: "▌  cherry lemon bell")
+        try screen.press("q", shows: "Gallery")
+        try screen.press("Up", "Enter", shows: "Announce new cars", "General")
+        try screen.press("Down", "Down", "e", shows: "Edit Announce new cars")
+        try screen.press("Space", "C-s", shows: "Saved “Announce new cars”")
+        try screen.press("End", "e", shows: "Edit Volume")
+        try screen.press("Enter", .text("11"), "Enter", "C-s", shows: "Saved “Volume”", "11")
+        try screen.press("Q", shows: "code 0")
     }
 
     /// The next edition of the feed comes after a few seconds; until then nothing is new.
@@ -219,12 +187,11 @@ import Testing
         let command = "'\(Program.valet.path)' demo: --list albums"
         let screen = try TerminalWindow(command, in: scratch)
         try screen.wait(for: "Albums  240", "Albums: 240 added")
-        try screen.type("jjj")
-        try screen.wait(for: "4 of 240")
+        try screen.press(.text("jjj"), shows: "4 of 240")
         let row = try screen.lines.first { $0.hasPrefix("▌") }
         let title = try #require(row).prefix(20)
         _ = try eventually("a new edition", seconds: 60) { () -> Bool? in
-            try screen.type("r")
+            try screen.press("r")
             // Within a second it is refused.
             _ = try eventually("an answer") { () -> Bool? in
                 let answers = ["Albums: ", "it was loaded just now"]
@@ -236,8 +203,7 @@ import Testing
             return try screen.lines.contains { $0.contains("1 added") } ? true : nil
         }
         try screen.wait(for: "1 added", "changed, 1 removed", String(title), "Albums  240")
-        try screen.type("Q")
-        try screen.wait(for: "code 0")
+        try screen.press("Q", shows: "code 0")
     }
 
     @Test func thereAreAsManySectionsAsAreAskedFor() throws {

@@ -26,7 +26,7 @@ import Testing
         #expect(all.text.contains("SUBCOMMANDS:"))
     }
 
-    @Test func whatIsNeitherIsNamedWithTheTopics() throws {
+    @Test func aNameThatIsNeitherIsAnsweredWithTheTopics() throws {
         let done = try scratch.valet(["help", "nonsense"], expecting: 2)
         #expect(done.message.contains("“nonsense” is neither a subcommand nor a topic"))
     }

@@ -17,14 +17,10 @@ import Testing
         let window = try open(csv: "name,town,\(columns)\n\(rows.joined())")
         try window.wait(for: "● live", "a long label 1", "▌  n100", " ›")
         for _ in 0..<9 { try window.press("Right") }
-        try window.type("l")
-        try window.wait(for: "a long label 9")
-        try window.type("s")
-        try window.wait(for: "a long label 9 ▲")
-        try window.type("g")
-        try window.wait(for: "▌  n149", " 1 of 50")
-        try window.type("hhhhhhhhh0")
-        try window.wait(for: "[town]", "── t1 ", "sort a long label 9 ▲")
+        try window.press("l", shows: "a long label 9")
+        try window.press("s", shows: "a long label 9 ▲")
+        try window.press("g", shows: "▌  n149", " 1 of 50")
+        try window.press(.text("hhhhhhhhh0"), shows: "[town]", "── t1 ", "sort a long label 9 ▲")
     }
 
     @Test func selectedRowsAreDeletedTogetherAndComeBackTogether() throws {
@@ -33,19 +29,12 @@ import Testing
         try window.wait(for: "● live", "▌  n1000", " 1 of 3,000")
         try window.press("Space", "Space")
         try window.wait(for: "  ◆n1000", "  ◆n1001", " 3 of 3,000", "2 selected")
-        try window.type("/t1")
-        try window.press("Enter")
-        try window.wait(for: "1,000 of 3,000", "▌ ◆n1001")
-        try window.type("*")
-        try window.wait(for: "1,000 rows selected")
-        try window.type("d")
-        try window.wait(for: "Delete 1,001 rows?")
-        try window.type("y")
-        try window.wait(for: "Deleted 1,001 rows", "match “")
-        try window.press("Escape")
-        try window.wait(for: " 1,999", "n1002")
-        try window.type("u")
-        try window.wait(for: " 3,000", "Undone: deletion of 1,001 rows")
+        try window.press(.text("/t1"), "Enter", shows: "1,000 of 3,000", "▌ ◆n1001")
+        try window.press("*", shows: "1,000 rows selected")
+        try window.press("d", shows: "Delete 1,001 rows?")
+        try window.press("y", shows: "Deleted 1,001 rows", "match “")
+        try window.press("Escape", shows: " 1,999", "n1002")
+        try window.press("u", shows: " 3,000", "Undone: deletion of 1,001 rows")
     }
 
     @Test func aQueryIsSavedForAnotherTime() throws {
@@ -53,32 +42,24 @@ import Testing
         let csv = "name,town,size\n\(rows.joined())"
         let window = try open(csv: csv)
         try window.wait(for: "● live", "▌  n100")
-        try window.type("ftown = t1")
-        try window.press("Enter")
-        try window.wait(for: "20 of 60")
-        try window.type(":save t one")
-        try window.press("Enter")
-        try window.wait(for: "Saved as “t one”")
+        try window.press(.text("ftown = t1"), "Enter", shows: "20 of 60")
+        try window.press(.text(":save t one"), "Enter", shows: "Saved as “t one”")
         let second = try TerminalWindow(
             "'\(Program.valet.path)' '\(scratch.path("test.sqlite"))'", in: scratch)
         try second.wait(for: "● live", " 1 of 60")
-        try second.type(":open ")
-        try second.wait(for: " t one ")
-        try second.press("Tab", "Enter")
-        try second.wait(for: "town = t1 ✕", "20 of 60")
+        try second.press(.text(":open "), shows: " t one ")
+        try second.press("Tab", "Enter", shows: "town = t1 ✕", "20 of 60")
     }
 
     @Test func markedRowsStandSideBySide() throws {
         let rows = (0..<60).map { "n\(100 + $0),t\($0 % 3),\(900 - $0)\n" }
         let window = try open(csv: "name,town,size\n\(rows.joined())")
         try window.wait(for: "● live", "▌  n100")
-        try window.type("MjjjMD")
+        try window.press(.text("MjjjMD"))
         try window.wait(for: "2 of wide side by side", " ≠ size", "900 ", "897", "   town", "t0 ")
-        try window.type("d")
-        let lines = try window.wait(for: "d all fields")
+        let lines = try window.press("d", shows: "d all fields")
         #expect(!lines.contains { $0.contains("   town") })
-        try window.press("Escape")
-        try window.wait(for: "  ◇n100", "▌ ◇n103", "2 to compare")
+        try window.press("Escape", shows: "  ◇n100", "▌ ◇n103", "2 to compare")
     }
 
     /// tmux passes the bytes of a mouse on, as its terminal sends them.
@@ -91,7 +72,7 @@ import Testing
             let before = lines[row].prefix(
                 upTo: try #require(lines[row].range(of: text)).lowerBound)
             let place = "\(button);\(before.count + 1);\(row + 1)"
-            try window.type("\u{1B}[<\(place)M\u{1B}[<\(place)m")
+            try window.press(.text("\u{1B}[<\(place)M\u{1B}[<\(place)m"))
         }
         try window.wait(for: "● live", "▌  n100", "size")
         try click("size")

@@ -22,8 +22,7 @@ import Testing
         #expect(try scratch.valet(["set", database, "1", "year=1"]).code == 0)
         #expect(try tables(database) > 5)
         let asked = try remove()
-        #expect(
-            asked.code == 2 && asked.message.contains("Undo, the history"), "\(asked.message)")
+        #expect(asked.code == 2 && asked.message.contains("Undo, the history"), "\(asked.message)")
         #expect(asked.message.contains("--yes"))
         #expect(try tables(database) > 5)
         let daemon = try Daemon(database, in: scratch)

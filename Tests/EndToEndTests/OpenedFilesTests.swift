@@ -21,7 +21,7 @@ import Testing
         #expect(broken.code == 1 && broken.message.contains("line 2: 1 field"))
     }
 
-    @Test func whatIsExportedIsImportedAgain() throws {
+    @Test func anExportIsImportedAgain() throws {
         let csv = "id,name,At\n3,\"b, \"\"c\"\"\",x\n5,ä,\n"
         let database = try scratch.database(table: "t", csv: csv)
         let exported = try scratch.valet(["export", database, "--group", "None"])
@@ -40,13 +40,11 @@ import Testing
         let two = try scratch.write("name\nbuoy\n", to: "two.csv")
         let both = try TerminalWindow(valet: one, "'\(two)'", in: scratch)
         try both.wait(for: "one", "two")
-        try both.press("Down", "Enter")
-        try both.wait(for: "buoy", "⊘ read only")
+        try both.press("Down", "Enter", shows: "buoy", "⊘ read only")
         let piped = try TerminalWindow("cat '\(one)' | '\(Program.valet.path)' -", in: scratch)
         try piped.wait(for: "anchor", " 1 of 1")
         // The keyboard is the terminal's, since standard input is the file.
-        try piped.press("Enter")
-        try piped.wait(for: "name  anchor")
+        try piped.press("Enter", shows: "name  anchor")
     }
 
     @Test func onlyFilesOfRowsOpenSideBySide() throws {

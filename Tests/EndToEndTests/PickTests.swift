@@ -17,7 +17,7 @@ import Testing
                 + "echo \"picked [$answer] $code\"",
             in: scratch)
         try window.wait(for: "● live", "▌  Bern", sourceLocation: sourceLocation)
-        for key in keys { try window.press(key) }
+        for key in keys { try window.press(.key(key)) }
         let lines = try window.wait(for: "picked \(ending)", sourceLocation: sourceLocation)
         #expect(lines.first == "before", sourceLocation: sourceLocation)
         #expect(try window.answer("#{alternate_on}") == "0", sourceLocation: sourceLocation)

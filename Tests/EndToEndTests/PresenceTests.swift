@@ -8,9 +8,7 @@ import Testing
 
     private static let csv = "name\n" + (0..<50).map { "alpha \(1_000 + $0)\n" }.joined()
 
-    private func open(
-        _ daemon: Daemon, as name: String
-    ) throws -> TerminalWindow {
+    private func open(_ daemon: Daemon, as name: String) throws -> TerminalWindow {
         try TerminalWindow(valet: daemon.address, "--as \(name)", in: scratch)
     }
 
@@ -34,14 +32,10 @@ import Testing
                 #"{"station": "ana", "id": 1, "activity": "looks"}"#,
                 #"{"station": "bo", "id": 3, "activity": "edits"}"#,
             ])
-        try one.type("p")
-        try one.wait(for: "Who is here", " edits “alpha 1002”")
-        try one.press("Enter")
-        try one.wait(for: " 3 of 50")
-        try two.press("Escape")
-        try two.wait(for: " 3 of 50")
-        try two.type("q")
-        try two.wait(for: "code 0")
+        try one.press("p", shows: "Who is here", " edits “alpha 1002”")
+        try one.press("Enter", shows: " 3 of 50")
+        try two.press("Escape", shows: " 3 of 50")
+        try two.press("q", shows: "code 0")
         try one.wait(untilGone: "bo")
     }
 
@@ -60,7 +54,7 @@ import Testing
             ])
     }
 
-    @Test func whoIsAloneSeesNobody() throws {
+    @Test func aTerminalThatIsAloneShowsNobody() throws {
         let database = try scratch.database(table: "cars", csv: Self.csv)
         let who = try scratch.valet(["who", database, "--format", "json"])
         #expect(who.code == 0 && who.text == "[]\n" && who.message == "")

@@ -18,9 +18,7 @@ import Testing
         return [database, "--catalog", catalog]
     }
 
-    private func refresh(
-        _ target: [String], list: String = "albums"
-    ) throws -> Finished {
+    private func refresh(_ target: [String], list: String = "albums") throws -> Finished {
         try scratch.valet(["refresh"] + target + ["--list", list, "--format", "jsonl"])
     }
 

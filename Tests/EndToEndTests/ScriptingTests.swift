@@ -242,8 +242,7 @@ private let hostile = "\u{1B}]52;c;AAAA\u{7}\u{1B}[31mred\u{1B}[2J\u{9B}5mx\u{9D
         let database = try scratch.database(table: "t", csv: "name\na\n")
         let words = command.split(separator: " ").map(String.init)
         let done = try scratch.valet(
-            [words[0], database] + words.dropFirst()
-                + ["--search", "zz", "--format", "csv"])
+            [words[0], database] + words.dropFirst() + ["--search", "zz", "--format", "csv"])
         #expect(done.text == header)
     }
 

@@ -21,26 +21,23 @@ import ValetStore
         lines.firstIndex { $0.contains("▌") }
     }
 
-    @Test func whatOneChangesTheOtherSeesWithoutLosingTheirPlace() throws {
+    @Test func aChangeOfOneIsSeenByTheOtherInTheirPlace() throws {
         let daemon = try Daemon(try scratch.database(table: "cars", csv: Self.csv), in: scratch)
         let valet = "'\(Program.valet.path)' '\(daemon.address)'"
         let one = try TerminalWindow(valet, in: scratch)
         let two = try TerminalWindow(valet, in: scratch)
         try one.wait(for: "● live", "alpha 1000", " 1 of 300")
         try two.wait(for: "● live", "alpha 1000", " 1 of 300")
-        try two.type(":150")
-        try two.press("Enter", "Down", "Down")
-        let before = try two.wait(for: " 152 of 300", "beta 1154", "beta 1175")
+        let before = try two.press(
+            .text(":150"), "Enter", "Down", "Down", shows: " 152 of 300", "beta 1154", "beta 1175")
         // One comes above, from a script.
         try scratch.valet(["add", daemon.address, "name=alpha 0", "town=Basel"], expecting: 0)
         let after = try two.wait(for: " 153 of 301", "↑1 new")
         #expect(rows(after) == rows(before) && cursorLine(after) == cursorLine(before))
         // On the first row, a person watches what comes in; and deletes it.
         try one.wait(for: " 1 of 301", "alpha 0 ")
-        try one.press("d")
-        try one.wait(for: "Delete “alpha 0 Basel”, row 301?")
-        try one.press("y")
-        try one.wait(for: "Deleted “alpha 0 Basel”")
+        try one.press("d", shows: "Delete “alpha 0 Basel”, row 301?")
+        try one.press("y", shows: "Deleted “alpha 0 Basel”")
         let again = try two.wait(for: " 152 of 300")
         #expect(rows(again) == rows(before) && cursorLine(again) == cursorLine(before))
         // The cursor's own row changes where it stands, and then goes.
@@ -51,8 +48,7 @@ import ValetStore
         // It stays where it is until the next key.
         let struck = try two.wait(for: "▌✗ beta 1154", "Lugano", "This row was deleted")
         #expect(cursorLine(struck) == cursorLine(before))
-        try two.press("Down")
-        let gone = try two.wait(for: " 152 of 299")
+        let gone = try two.press("Down", shows: " 152 of 299")
         #expect(gone.firstIndex { $0.contains("beta 1157") } == cursorLine(before))
         // A first row of a new section: its title comes to both.
         let section = try scratch.valet(
@@ -80,34 +76,21 @@ import ValetStore
         let two = try TerminalWindow("\(valet) bo", in: scratch)
         for window in [one, two] {
             try window.wait(for: "● live", " 1 of 1")
-            try window.press("e")
-            try window.wait(for: "Edit alpha", "Bern")
+            try window.press("e", shows: "Edit alpha", "Bern")
         }
-        try one.type("gamma")
-        try one.press("Tab")
-        try one.type("Chur")
-        try one.wait(for: "2 changes")
-        try two.type("beta")
-        try two.press("Tab")
-        try two.type("Basel")
-        try two.press("Tab")
-        try two.type("2001")
-        try two.press("C-s")
-        try two.wait(for: "Saved “")
+        try one.press(.text("gamma"), "Tab", .text("Chur"), shows: "2 changes")
+        try two.press(
+            .text("beta"), "Tab", .text("Basel"), "Tab", .text("2001"), "C-s", shows: "Saved “")
         try one.wait(for: "saved meanwhile: name, town, year")
         try one.press("C-s")
         try one.wait(
             for: "Someone changed this row", "theirs (bo, ", "gamma             beta",
             "Chur              Basel", "merged already: year")
-        try one.press("1")
-        try one.wait(for: "beta              1 mine")
-        try one.press("2")
-        try one.wait(for: "Basel             2 theirs")
-        try one.press("Enter")
-        try one.wait(for: "Saved “", "gamma")
+        try one.press("1", shows: "beta              1 mine")
+        try one.press("2", shows: "Basel             2 theirs")
+        try one.press("Enter", shows: "Saved “", "gamma")
         let row = try scratch.valet(["get", daemon.address, "1", "--format", "jsonl"])
-        #expect(
-            row.text.contains(#"{"name": "gamma", "town": "Basel", "year": 2001, "fuel": 7"#))
+        #expect(row.text.contains(#"{"name": "gamma", "town": "Basel", "year": 2001, "fuel": 7"#))
         try two.wait(for: "gamma")
     }
 
@@ -119,22 +102,18 @@ import ValetStore
         let daemon = try Daemon(path, in: scratch)
         let one = try TerminalWindow(valet: daemon.address, in: scratch)
         try one.wait(for: "● live", "alpha 1000", " 1 of 300")
-        try one.type("z")
-        try one.wait(for: "‖ frozen")
+        try one.press("z", shows: "‖ frozen")
         try other.run(
             "UPDATE cars SET town = 'Chur'; DELETE FROM cars WHERE rowid BETWEEN 151 AND 290")
         try one.wait(for: "‖ frozen +")
-        try one.press("End")
-        let last = try one.wait(for: "gamma 1299", " 300 of 300", "Bern")
+        let last = try one.press("End", shows: "gamma 1299", " 300 of 300", "Bern")
         #expect(!last.contains { $0.contains("Chur") })
-        try one.press("Enter")
-        let detail = try one.wait(for: "gamma 1299", "Bern", "name", "town")
+        let detail = try one.press("Enter", shows: "gamma 1299", "Bern", "name", "town")
         #expect(!detail.contains { $0.contains("Chur") || $0.contains("deleted") })
-        try one.type("qz")
-        let newest = try one.wait(for: "cars  160", " 160 of 160", "Chur")
+        let newest = try one.press(.text("qz"), shows: "cars  160", " 160 of 160", "Chur")
         #expect(!newest.contains { $0.contains("Bern") || $0.contains("frozen") })
         // However quickly another query follows the last, one moment is kept at a time.
-        try one.type("z21212121212")
+        try one.press(.text("z21212121212"))
         try one.wait(for: "‖ frozen   ● live", "[None]", "Frozen again, at the newest rows")
     }
 
@@ -144,8 +123,7 @@ import ValetStore
         let daemon = try Daemon(path, in: scratch)
         let one = try TerminalWindow(valet: daemon.address, in: scratch)
         try one.wait(for: "● live", "alpha 1000", " 1 of 300")
-        try one.type("z")
-        try one.wait(for: "‖ frozen")
+        try one.press("z", shows: "‖ frozen")
         try Connection(path: path, access: .write).run("UPDATE cars SET town = 'Chur'")
         try one.wait(for: "‖ frozen +1")
         try one.press("Enter")

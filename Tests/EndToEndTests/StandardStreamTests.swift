@@ -44,7 +44,7 @@ import Testing
         #expect(try shell(line).code == heard.code)
     }
 
-    @Test func whatIsPrintedNowhereIsAnError() throws {
+    @Test func anOutputThatGoesNowhereIsAnError() throws {
         let file = try scratch.database(table: "cars", csv: "make\nBMW\n")
         let rows = try shell("exec '\(Program.valet.path)' rows '\(file)' >&-")
         #expect(rows.code == 1 && rows.message.contains("standard output"))
@@ -52,7 +52,7 @@ import Testing
         #expect(help.code == 1 && help.message.contains("standard output"))
     }
 
-    @Test func whatIsNotUTF8IsNotStored() throws {
+    @Test func anArgumentThatIsNotUTF8IsNotStored() throws {
         let file = try scratch.database(table: "cars", csv: "make\nBMW\n")
         let line = "exec '\(Program.valet.path)' add '\(file)' \"make=$(printf '\\377a')\""
         let added = try shell(line)

@@ -51,7 +51,7 @@ import Testing
         #expect(schema.contains { $0.contains("timeZone: ") && $0.contains("Europe/Zurich") })
     }
 
-    @Test func whatIsShownAndTypedIsOfTheZone() throws {
+    @Test func timesAreShownAndTypedInTheZone() throws {
         let target = try cars()
         func screen(_ keys: String) throws -> String {
             try lines(["snapshot"] + target + ["--group", "Day", "--keys", keys])

@@ -108,7 +108,7 @@ import Testing
         try daemon.end()
     }
 
-    @Test func whatCannotBeWatchedHasItsExitCode() throws {
+    @Test func aListThatCannotBeWatchedHasItsExitCode() throws {
         let database = try scratch.database(table: "cars", csv: Self.csv)
         let none = try scratch.valet(["watch", database, "--list", "boats"])
         #expect(none.code == 3 && none.text == "")

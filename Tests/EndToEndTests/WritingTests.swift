@@ -68,8 +68,7 @@ import Testing
             _ = try valet(["set", "1", "year=2003", "--as", "bo"])
             let late = try valet(["undo", "--as", "ana"])
             #expect(late.code == 4 && late.text == "")
-            #expect(
-                late.message.hasPrefix("valet: “year” of row 1 is now “2003”, by “bo” at 20"))
+            #expect(late.message.hasPrefix("valet: “year” of row 1 is now “2003”, by “bo” at 20"))
             #expect(try cells(1, valet).contains("2003"))
         }
     }
@@ -168,7 +167,7 @@ import Testing
             (["check", "1", "maybe"], 2), (["undo", "--as", ""], 2),
             (["set", "1", "year=1", "year=2"], 2),
         ] as [([String], Int32)])
-    func whatCannotBeDoneHasItsExitCode(arguments: [String], code: Int32) throws {
+    func aCommandThatCannotBeDoneHasItsExitCode(arguments: [String], code: Int32) throws {
         try write(served: true) { valet in
             let done = try valet(arguments)
             #expect(done.code == code)
@@ -177,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func whatWasWrittenOutlivesAKilledServer() throws {
+    @Test func aWriteOutlivesAKilledServer() throws {
         let database = try scratch.database(table: "cars", csv: Self.csv)
         let daemon = try Daemon(database, in: scratch)
         try scratch.valet(["add", daemon.address, "make=Opel"], expecting: 0)

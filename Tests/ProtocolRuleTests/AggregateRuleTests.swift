@@ -77,7 +77,6 @@ import ValetModel
 
     @Test func p155AllRowsAndTheSectionsThatThereAreHaveValues() async throws {
         try await serveCars { client in
-            try client.greet()
             try client.open(1, RuleClient.query(grouping: "make"))
             let answer = try measure(client, [("year", 0)], sections: [9, 10, 0, 1 << 50, 9])
             #expect(answer.all?.count == 200 && answer.all?.values == [.integer(200)])
@@ -85,8 +84,7 @@ import ValetModel
             #expect(answer.sections.allSatisfy { $0.rows.count == 20 })
             let none = try measure(client, [("year", 0)], all: false)
             #expect(none.all == nil && none.sections.isEmpty)
-            client.askToRearrange(
-                generation: 2, RuleClient.query(grouping: "make", search: "zz"))
+            client.askToRearrange(generation: 2, RuleClient.query(grouping: "make", search: "zz"))
             _ = try client.expect(0x85)
             client.ask(0x31, stream: 1, [2] + list([text("year") + [1]]) + [1] + list([[0]]))
             let frame = try client.expect(0xB3)
@@ -107,7 +105,6 @@ import ValetModel
 
     @Test func p156ValuesAreThoseOfTheMeasuresInTheirOrder() async throws {
         try await serveSQL(Self.numbers) { client in
-            try client.greet()
             try client.open(1, list: "t", RuleClient.query(grouping: "g"))
             let answer = try measure(
                 client, [("i", 4), ("i", 1), ("g", 5), ("i", 1)], sections: [1, 0])
@@ -121,17 +118,13 @@ import ValetModel
         for (value, isRight) in [
             ([2] + u64(0) + u64(1 << 63), true), ([2] + u64(.max) + u64(.max), false),
         ] as [([UInt8], Bool)] {
-            try await FakeServer.run { wire in
-                try wire.openAView(rows: 10)
+            try await FakeServer.run(rows: 10) { wire in
                 var fields = try wire.request(0x31)
                 wire.send(
                     frame(
                         0xB3, stream: 1,
                         varint(try fields.count()) + [1, 1, 0, 1, 10, 1] + value + [0]))
-                try wire.waitForTheEnd()
-            } client: { port in
-                let connection = try await FakeServer.connect(port)
-                let view = try await connection.openView(list: "list", columns: [], Query())
+            } view: { view in
                 let found = try? await view.aggregates(of: [Measure(column: "a", function: .sum)])
                 #expect((found != nil) == isRight, "\(value)")
             }
@@ -140,16 +133,13 @@ import ValetModel
 
     @Test func p157SumsAndMeansAreExactAndRoundedOnce() async throws {
         try await serveSQL(Self.numbers) { client in
-            try client.greet()
             try client.open(1, list: "t", RuleClient.query(grouping: "g"))
             let answer = try measure(
                 client, [("x", 1), ("x", 2), ("i", 2), ("m", 1), ("m", 2)],
                 sections: [0, 1, 2, 3, 4])
             let values = answer.sections.map(\.rows.values)
             #expect(
-                values[0] == [
-                    .real(1), .real(1.0 / 3), .real(0x1p64 / 3), .real(3.5), .real(1.75),
-                ])
+                values[0] == [.real(1), .real(1.0 / 3), .real(0x1p64 / 3), .real(3.5), .real(1.75)])
             #expect(values[1] == [.real(.infinity), .real(1e308), .real(-7), .none, .none])
             #expect(values[2] == [.real(.infinity), .real(.infinity), .none, .none, .none])
             #expect(values[3].prefix(2) == [.none, .none])
@@ -167,7 +157,6 @@ import ValetModel
             UPDATE t SET odd = 'y' || long WHERE id = 3;
             """
         try await serveSQL(sql) { client in
-            try client.greet()
             try client.open(1, list: "t", RuleClient.query(grouping: "None"))
             #expect(
                 try all(client, "make") == [
@@ -192,7 +181,6 @@ import ValetModel
 
     @Test func p159ANewerRequestTakesThePlaceOfAnOlderOne() async throws {
         try await serveCars(5_000) { client in
-            try client.greet()
             try client.open(1, RuleClient.query(grouping: "make"))
             let first = client.lastRequest + 1
             client.atOnce {
@@ -220,14 +208,10 @@ import ValetModel
 
     /// Another program changes all rows at once, so a mixture of two revisions would show.
     @Test func p160TheValuesAreOfOneRevisionAndNoOlderThanTheRequest() async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.cars(2_000)
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
+        try await serveCars(2_000) { client, file in
             var last = try client.open(1, RuleClient.query(grouping: "make")).revision
             for round in 1...4 as ClosedRange<Int64> {
-                try TemporaryFolder.change(path, "UPDATE cars SET year = \(round)")
+                try file.change("UPDATE cars SET year = \(round)")
                 let before = last
                 while last == before {
                     let shown = try client.window().window.revision
@@ -248,7 +232,6 @@ import ValetModel
 
     @Test func p161AMeasureOfNoColumnIsUnknownColumn() async throws {
         try await serveCars(10) { client in
-            try client.greet()
             try client.open()
             client.ask(0x31, stream: 1, Self.payload([("year", 1), ("price", 1)]))
             let error = try client.expectError(13, stream: 1)

@@ -11,7 +11,6 @@ import ValetModel
         _ commands: [[UInt8]], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         try await serveCars(10, { $0.readOnlyReason = "test" }) { client in
-            try client.greet()
             for command in commands {
                 let request = client.ask(0x23, command)
                 try client.expectError(
@@ -25,10 +24,9 @@ import ValetModel
     private func expectEnds(
         _ code: Int, _ commands: [[UInt8]], sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        try await serveCars(10) { _, port in
+        try await serveCars(10) { first in
             for command in commands {
-                let client = try RuleClient(port: port)
-                try client.greet()
+                let client = try first.another()
                 client.ask(0x23, command)
                 try client.expectEnd(code, sourceLocation: sourceLocation)
             }
@@ -84,7 +82,7 @@ import ValetModel
         func commands(_ cells: [[UInt8]]) -> [[UInt8]] {
             cells.map { command(insert([[(0, $0)]])) }
                 + cells.map { command(update([(1, [(0, $0)])])) }
-                + cells.map { command(update([(1, [(0, [0])])], seen: [1] + $0)) }
+                + cells.map { command(update(1, 0, [0], seen: [1] + $0)) }
                 + cells.map { command([4] + RuleClient.query() + list([[0] + $0])) }
         }
         try await expectRead(commands(whole))
@@ -92,7 +90,7 @@ import ValetModel
     }
 
     @Test func p79ALongSeenValueIsASizeAndAHash() async throws {
-        func seen(_ value: [UInt8]) -> [UInt8] { command(update([(1, [(0, [0])])], seen: value)) }
+        func seen(_ value: [UInt8]) -> [UInt8] { command(update(1, 0, [0], seen: value)) }
         let short = String(repeating: "a", count: 256)
         try await expectRead([
             seen([0]), seen([1] + textCell(short)), seen([2] + varint(257) + u64(.max)),
@@ -104,9 +102,7 @@ import ValetModel
     @Test func p80AnUnknownListOrColumnIsAnError() async throws {
         let cell = textCell("BMW")
         try await serveCars(10, { $0.readOnlyReason = "test" }) { client in
-            try client.greet()
-            client.ask(0x23, command(list: "boats", [6]))
-            try client.expectError(10)
+            try client.expectError(10, request: client.ask(0x23, command(list: "boats", [6])))
             let changes = [
                 insert([[(3, cell)], []]),
                 update([(1, [(0, cell), (3, cell)]), (2, [(0, cell)])]),
@@ -124,12 +120,10 @@ import ValetModel
 
     @Test func p81AServerThatTakesNoChangesSaysSo() async throws {
         try await serveCars(10, { $0.readOnlyReason = "test" }) { client in
-            try client.greet()
             for (kind, fields) in [
                 (0x21, []), (0x23, command(deletion([(1, nil)]))), (0x25, u64(7) + u64(7)),
             ] as [(UInt8, [UInt8])] {
-                let request = client.ask(kind, fields)
-                try client.expectError(Self.readOnly, request: request, stream: 0)
+                try client.expectError(Self.readOnly, request: client.ask(kind, fields), stream: 0)
             }
             try client.open()
             #expect(try client.window().window.totalRows == 10)
@@ -138,11 +132,7 @@ import ValetModel
 
     @Test func p82UnfollowIsAnsweredAlsoWithoutAFeed() async throws {
         try await serveCars(10, { $0.readOnlyReason = "test" }) { client in
-            try client.greet()
-            let request = client.ask(0x2B, varint(99))
-            var fields = try client.expect(0xAD).fields
-            #expect(try fields.count() == request)
-            try fields.end()
+            try client.unfollow(99)
             try client.expectAlive()
         }
     }

@@ -5,22 +5,16 @@ import ValetModel
 /// Rules 13 to 21: hello, silence, going away.
 @Suite(.serialized, .offThePool) struct ConversationRuleTests {
     @Test func p13HelloIsTheFirstFrameAndTheOnlyHello() async throws {
-        try await serveCars(10) { client in
-            client.send(0x19, u64(1))
-            try client.expectEnd(5)
-        }
-        try await serveCars(10) { client in
-            try client.greet()
-            client.wire.send(RuleClient.hello())
-            try client.expectEnd(5)
-        }
+        try await expectsServerToLeave(5, isGreeted: false) { $0.send(0x19, u64(1)) }
+        try await expectsServerToLeave(5) { $0.wire.send(RuleClient.hello()) }
     }
 
     @Test func p14HelloComesInTimeAndInASmallFrame() async throws {
-        try await serveCars(10, { $0.timeouts.hello = .milliseconds(200) }) { client in
+        try await serveCars(10, credit: nil, { $0.timeouts.hello = .milliseconds(200) }) {
+            client in
             try client.expectEnd(25)
         }
-        try await serveCars(10) { client in
+        try await serveCars(10, credit: nil) { client in
             // 4,096 bytes may be; the rest is said without waiting for the welcome.
             let parameters = (0..<4).map {
                 varint(2 * $0) + varint(1_000) + Array(repeating: 0, count: 1_000)
@@ -34,25 +28,20 @@ import ValetModel
     }
 
     @Test func p15TheServerChoosesTheHighestCommonVersion() async throws {
-        try await serveCars(10) { client in
+        try await serveCars(10, credit: nil) { client in
             client.wire.send(RuleClient.hello(lowest: 1, highest: 9))
             var welcome = try client.expect(0x81).fields
             #expect(try welcome.count() == 1)
         }
-        for (lowest, highest) in [(2, 3), (0, 0)] {
-            try await serveCars(10) { client in
-                client.wire.send(RuleClient.hello(lowest: lowest, highest: highest))
-                try client.expectEnd(2)
+        for (lowest, highest, code) in [(2, 3, 2), (0, 0, 2), (2, 1, 1)] {
+            try await expectsServerToLeave(code, isGreeted: false) {
+                $0.wire.send(RuleClient.hello(lowest: lowest, highest: highest))
             }
-        }
-        try await serveCars(10) { client in
-            client.wire.send(RuleClient.hello(lowest: 2, highest: 1))
-            try client.expectEnd(1)
         }
     }
 
     @Test func p16UnknownFeaturesAreIgnored() async throws {
-        try await serveCars(10) { client in
+        try await serveCars(10, credit: nil) { client in
             client.wire.send(RuleClient.hello(features: .max))
             var welcome = try client.expect(0x81).fields
             _ = try welcome.count()
@@ -64,35 +53,26 @@ import ValetModel
     @Test func p17EvenParametersAreIgnoredAndOddOnesRefused() async throws {
         let even = varint(4) + varint(3) + [1, 2, 3]
         let odd = varint(5) + varint(0)
-        try await serveCars(10) { client in
+        let long = varint(4) + varint(1_025) + Array(repeating: 0, count: 1_025)
+        try await serveCars(10, credit: nil) { client in
             client.wire.send(RuleClient.hello(parameters: [even]))
             _ = try client.expect(0x81)
         }
-        try await serveCars(10) { client in
-            client.wire.send(RuleClient.hello(parameters: [even, odd]))
-            try client.expectEnd(2)
-        }
-        try await serveCars(10) { client in
-            client.wire.send(RuleClient.hello(parameters: Array(repeating: [4, 0], count: 33)))
-            try client.expectEnd(4)
-        }
-        try await serveCars(10) { client in
-            let long = varint(4) + varint(1_025) + Array(repeating: 0, count: 1_025)
-            client.wire.send(RuleClient.hello(parameters: [long]))
-            try client.expectEnd(4)
+        for (parameters, code) in [
+            ([even, odd], 2), (Array(repeating: [4, 0], count: 33), 4), ([long], 4),
+        ] {
+            try await expectsServerToLeave(code, isGreeted: false) {
+                $0.wire.send(RuleClient.hello(parameters: parameters))
+            }
         }
         try await FakeServer.run { wire in
-            _ = try wire.request(0x01)
-            wire.send(FakeServer.welcome(parameters: [even]))
-            try wire.waitForTheEnd()
+            try wire.welcome(FakeServer.welcome(parameters: [even]))
         } client: { port in
             let connection = try await FakeServer.connect(port)
             #expect(connection.server.epoch == 7)
         }
         try await FakeServer.run { wire in
-            _ = try wire.request(0x01)
-            wire.send(FakeServer.welcome(parameters: [odd]))
-            try wire.waitForTheEnd()
+            try wire.welcome(FakeServer.welcome(parameters: [odd]))
         } client: { port in
             await #expect(throws: ValetError.self) { try await FakeServer.connect(port) }
         }
@@ -118,8 +98,7 @@ import ValetModel
     }
 
     @Test func p19APingIsAnsweredOutsideCredit() async throws {
-        try await serveCars(10) { client in
-            try client.greet(credit: 0)
+        try await serveCars(10, credit: 0) { client in
             client.send(0x19, stream: 9, u64(0xDEAD_BEEF_0000_0001))
             let pong = try client.expect(0x97)
             #expect(pong.payload == u64(0xDEAD_BEEF_0000_0001))
@@ -129,17 +108,16 @@ import ValetModel
 
     @Test func p20ASilentClientIsCutOff() async throws {
         try await serveCars(10, { $0.timeouts.silence = .milliseconds(300) }) { client in
-            try client.greet()
             try client.expectEnd(25)
         }
         try await FakeServer.run { wire in
-            _ = try wire.request(0x01)
-            wire.send(FakeServer.welcome(silence: 3))
+            try wire.welcome(FakeServer.welcome(silence: 3))
             for _ in 0..<2 {
                 let ping = try wire.next()
                 #expect(ping?.kind == 0x19)
                 wire.send(frame(0x97, ping?.payload ?? []))
             }
+            wire.closeWriting()
         } client: { port in
             let connection = try await FakeServer.connect(port)
             await connection.closed()
@@ -160,8 +138,7 @@ import ValetModel
         var goingAway = try client.expect(0x99).fields
         #expect(try !goingAway.text().isEmpty)
         #expect(try goingAway.count() <= 5)
-        let refused = client.ask(0x03, [0])
-        try client.expectError(23, request: refused)
+        try client.expectError(23, request: client.ask(0x03, [0]))
         while let frame = try client.next() { #expect(frame.kind == 0x9B) }
         await stopped
     }

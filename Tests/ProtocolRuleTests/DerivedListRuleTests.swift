@@ -16,18 +16,6 @@ import Testing
         CREATE TABLE other (a TEXT);
         """
 
-    private func serveTables(
-        _ body: (RuleClient, _ path: String, _ port: Int) async throws -> Void
-    ) async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.database(Self.tables)
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
-            try await body(client, path, port)
-        }
-    }
-
     /// Rows of a list as a new view shows them, in the order of their ids.
     private func rows(
         of name: String, _ client: RuleClient, stream: UInt16
@@ -39,7 +27,7 @@ import Testing
     }
 
     @Test func p170RowIDsLastWhereTheyMeanTheSameRowInAllRevisions() async throws {
-        try await serveTables { client, path, _ in
+        try await serveSQL(Self.tables) { client, file in
             client.ask(0x03, [0])
             var last: [String: UInt8] = [:]
             for _ in 0..<5 {
@@ -53,16 +41,14 @@ import Testing
 
             let before = try rows(of: "owners", client, stream: 1)
             #expect(before.rows.map(\.id) == [1, 2, 3])
-            try TemporaryFolder.change(
-                path,
+            try file.change(
                 """
                 DELETE FROM owners WHERE name = 'ana'; INSERT INTO owners VALUES ('ada', 1);
                 UPDATE owners SET car = 9 WHERE name = 'bo'
                 """)
             var after = before.rows
             while !after.contains(where: { $0.cells[0] == .text("ada") }) {
-                client.ask(0x09, stream: 1)
-                _ = try client.expect(0x87)
+                try client.close(1)
                 after = try rows(of: "owners", client, stream: 1).rows
             }
             #expect(after.map(\.id) == [2, 3, 4])
@@ -72,14 +58,13 @@ import Testing
     }
 
     @Test func p171RowsHoldNoPlaceWhereTheirIDsDoNotLast() async throws {
-        try await serveTables { client, _, port in
+        try await serveSQL(Self.tables) { client in
             try client.open(1, list: "dear", RuleClient.query(grouping: "None"))
             let listed = [5] + list([signed(2) + signed(0)]) + [0] + varint(0)
             let first = try client.window(1, anchor: listed, rows: 1).window
             #expect(first.anchor == 0 && first.anchorRow == 0 && first.first == 0)
 
-            let other = try RuleClient(port: port)
-            try other.greet()
+            let other = try client.another()
             client.askWindow(1, anchor: [2] + signed(2), rows: 1, perSecond: 30)
             let held = try client.wholeWindow()
             #expect(held.window.anchor == 1 && held.window.anchorRow == 1)
@@ -93,19 +78,13 @@ import Testing
 
     /// The list is read anew for the other program's change when the command is answered.
     @Test func p172AViewOpenedAfterACommandShowsItAlthoughAnotherProgramCameFirst() async throws {
-        try await serveTables { client, path, _ in
-            let writer = try client.writer()
+        try await serveSQL(Self.tables) { client, file in
+            let writer = try RuleWriter(client)
             _ = try rows(of: "cars", client, stream: 1)
             for number in 1...30 {
-                try TemporaryFolder.change(
-                    path, "UPDATE cars SET price = \(100 + number) WHERE id = 1")
+                try file.change("UPDATE cars SET price = \(100 + number) WHERE id = 1")
                 let make = "make \(number)"
-                client.ask(
-                    0x23,
-                    command(
-                        writer: writer, number: number, group: number,
-                        update([(2, [(1, textCell(make))])])))
-                let outcome = try client.outcome()
+                let outcome = try writer.outcome(of: update(2, 1, textCell(make)))
                 let now = try rows(of: "cars", client, stream: UInt16(1 + number))
                 #expect(now.revision >= outcome.revision)
                 #expect(now.rows.map(\.cells[1])[1] == .text(make))
@@ -116,16 +95,12 @@ import Testing
 
     /// Nothing is written for such a command in a file that was never changed here.
     @Test func p172AViewOpenedAfterARefusalShowsWhatAnotherProgramCommittedBefore() async throws {
-        try await serveTables { client, path, _ in
-            let writer = try client.writer()
+        try await serveSQL(Self.tables) { client, file in
+            let writer = try RuleWriter(client)
             _ = try rows(of: "cars", client, stream: 1)
             for number in 1...10 {
-                try TemporaryFolder.change(
-                    path, "UPDATE cars SET price = \(100 + number) WHERE id = 1")
-                let redo: [UInt8] = [7]
-                client.ask(
-                    0x23, command(writer: writer, number: number, group: number, redo))
-                #expect(try client.outcome().revision == 0)
+                try file.change("UPDATE cars SET price = \(100 + number) WHERE id = 1")
+                #expect(try writer.outcome(of: UndoRuleTests.redo).revision == 0)
                 let now = try rows(of: "cars", client, stream: UInt16(1 + number))
                 #expect(now.rows.map(\.cells[2])[0] == .integer(Int64(100 + number)))
             }
@@ -133,56 +108,46 @@ import Testing
     }
 
     @Test func p175ARowOfAPinnedDerivedListNamesTheRevisionOfTheView() async throws {
-        try await serveTables { client, _, _ in
-            let writer = try client.writer()
+        try await serveSQL(Self.tables) { client in
+            let writer = try RuleWriter(client)
             for (stream, name) in [(1, "owners"), (2, "dear")] as [(UInt16, String)] {
                 _ = try rows(of: name, client, stream: stream)
             }
             for number in 1...3 {
-                client.ask(
-                    0x23,
-                    command(
-                        writer: writer, number: number, group: number, list: "other",
-                        insert([[(0, textCell("x"))]])))
-                let outcome = try client.outcome()
+                let other = insert([[(0, textCell("x"))]])
+                let outcome = try writer.outcome(of: other, in: "other")
                 for (stream, name) in [(11, "owners"), (12, "dear")] as [(UInt16, String)] {
                     let stream = stream + UInt16(10 * number)
                     let opened = try client.open(
                         stream, list: name, RuleClient.query(grouping: "None"), isPinned: true)
                     #expect(opened.revision >= outcome.revision)
-                    client.ask(0x13, stream: stream, text(name) + signed(1))
-                    var fields = try client.expect(0x93).fields
-                    _ = try fields.count()
+                    var fields = try client.answer(0x13, stream: stream, text(name) + signed(1))
                     #expect(try fields.varint() == opened.revision, "\(name)")
-                    client.ask(0x09, stream: stream)
-                    _ = try client.expect(0x87)
+                    try client.close(stream)
                 }
             }
         }
     }
 
     @Test func p172ACommandIsSeenInTheListsThatAreMadeOfItsTable() async throws {
-        try await serveTables { client, _, port in
-            let writer = try client.writer()
+        try await serveSQL(Self.tables) { client in
+            let writer = try RuleWriter(client)
             let before = try ["dear", "owned", "owners"].enumerated().map {
                 try rows(of: $1, client, stream: UInt16(10 + $0)).rows.count
             }
             #expect(before == [2, 2, 3])
-            let watcher = try RuleClient(port: port)
-            try watcher.greet()
+            let watcher = try client.another()
             try watcher.open(1, list: "owned", RuleClient.query(grouping: "None"))
             watcher.askWindow(1, rows: 10, perSecond: 30)
             let first = try watcher.wholeWindow()
 
             // What it is not made of does not alter it.
             let other = insert([[(0, textCell("x"))]])
-            client.ask(0x23, command(writer: writer, list: "other", other))
-            let unaltered = try client.outcome()
+            let unaltered = try writer.outcome(of: other, in: "other")
             #expect(try rows(of: "dear", client, stream: 2).revision >= unaltered.revision)
 
             // The trigger deletes the owner, too.
-            client.ask(0x23, command(writer: writer, number: 2, group: 2, deletion([(2, nil)])))
-            let outcome = try client.outcome()
+            let outcome = try writer.outcome(of: deletion([(2, nil)]))
             for (place, name) in ["dear", "owners", "owned"].enumerated() {
                 let now = try rows(of: name, client, stream: UInt16(20 + place))
                 #expect(now.revision >= outcome.revision)

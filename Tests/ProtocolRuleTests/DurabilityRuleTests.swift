@@ -16,16 +16,12 @@ import ValetModel
     /// Serves ten cars to a client that has a writer. `add` sends an addition under a number.
     private func serveTenCars(
         in folder: TemporaryFolder,
-        _ body: (_ client: RuleClient, _ path: String, _ add: (Int) -> Int) throws -> Void
+        _ body: (_ client: RuleClient, _ file: ServedFile, _ add: (Int) -> Int) throws -> Void
     ) async throws {
-        let path = try folder.cars(10)
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
+        try await serveCars(10, in: folder) { client, file in
             let writer = try client.writer()
-            try body(client, path) { number in
-                client.ask(
-                    0x23, command(writer: writer, number: number, group: number, addition()))
+            try body(client, file) { number in
+                client.ask(0x23, command(writer: writer, number: number, group: number, addition()))
             }
         }
     }
@@ -33,36 +29,28 @@ import ValetModel
     @Test func p83AnOutcomeOutlivesALossOfPower() async throws {
         let folder = TemporaryFolder()
         let disk = FaultyDisk(folder)
-        try await serveTenCars(in: folder) { client, path, add in
+        try await serveTenCars(in: folder) { client, file, add in
             for number in 1...40 {
                 _ = add(number)
                 let outcome = try client.outcome()
                 // What is written and not synced may be lost.
                 #expect(!disk.hasUnsyncedLog)
-                let rows = try TemporaryFolder.number(path, "SELECT count(*) FROM cars")
-                #expect(rows == Int64(10 + number))
-                let newest = try TemporaryFolder.number(
-                    path, "SELECT max(revision) FROM _valet_log")
+                #expect(try file.number("SELECT count(*) FROM cars") == Int64(10 + number))
+                let newest = try file.number("SELECT max(revision) FROM _valet_log")
                 #expect(UInt64(newest) == outcome.revision)
             }
         }
     }
 
     @Test func p89NobodyReadsOlderThanAnybodyWasTold() async throws {
-        try await serveCars(200) { client, port in
-            let reader = try RuleClient(port: port)
-            try client.greet()
-            try reader.greet()
+        try await serveCars(200) { client in
+            let reader = try client.another()
             try reader.open(1, RuleClient.query(grouping: "make"))
             _ = try reader.window()
-            let writer = try client.writer()
+            let writer = try RuleWriter(client)
             for number in 1...40 {
                 let make = textCell("Zonda \(number)")
-                client.ask(
-                    0x23,
-                    command(
-                        writer: writer, number: number, group: number, update([(7, [(0, make)])])))
-                let told = try client.outcome().revision
+                let told = try writer.outcome(of: update(7, 0, make)).revision
                 reader.atOnce {
                     reader.askWindow()
                     reader.ask(0x0D, stream: 1, varint(1) + varint(10))
@@ -80,9 +68,7 @@ import ValetModel
                     if frame.kind == 0x93 { #expect(frame.payload.firstRange(of: make) != nil) }
                 }
                 reader.send(0x17, varint(1 << 16))
-                let other = try RuleClient(port: port)
-                try other.greet()
-                #expect(try other.open().revision >= told)
+                #expect(try client.another().open().revision >= told)
             }
         }
     }
@@ -98,28 +84,22 @@ import ValetModel
 
     /// On a list that nobody has opened, and while another program changes which rows are found.
     @Test func p163AQueryFindsTheRowsOfTheMoment() async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.cars(10_006)
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
+        try await serveCars(10_006) { client, file in
             let writer = try client.writer()
             func send(_ number: Int, _ change: [UInt8]) throws -> OutcomeFrame {
                 client.ask(0x23, command(writer: writer, number: number, group: number, change))
                 return try client.outcome()
             }
             func ofYear(_ year: Int64) -> [UInt8] {
-                RuleClient.query(
-                    conditions: [text("year") + [0] + list([integerCell(year)])])
+                RuleClient.query(conditions: [text("year") + [0] + list([integerCell(year)])])
             }
             let deletion = [5] + ofYear(77)
-            try TemporaryFolder.change(path, "UPDATE cars SET year = 77 WHERE rowid IN (7, 9)")
+            try file.change("UPDATE cars SET year = 77 WHERE rowid IN (7, 9)")
             let first = try send(1, deletion)
             #expect(first.rowIDs.map(Set.init) == [7, 9], "nobody has opened the list")
 
             #expect(try client.open().rows == 10_004)
-            try TemporaryFolder.change(
-                path,
+            try file.change(
                 """
                 UPDATE cars SET year = 78 WHERE rowid IN (11, 12);
                 UPDATE cars SET year = 79 WHERE rowid = 12
@@ -128,10 +108,10 @@ import ValetModel
             let second = try send(2, setting)
             #expect(second.rowIDs == [11])
             let years = "SELECT year FROM cars WHERE rowid IN (11, 12) ORDER BY rowid"
-            #expect(try TemporaryFolder.integers(in: path, years) == [80, 79])
+            #expect(try file.integers(years) == [80, 79])
 
             // Sent again they get what became of them, whatever they would find now.
-            try TemporaryFolder.change(path, "UPDATE cars SET year = 78")
+            try file.change("UPDATE cars SET year = 78")
             #expect(try send(2, setting).isSame(as: second))
             #expect(try send(1, deletion).isSame(as: first))
         }
@@ -139,16 +119,13 @@ import ValetModel
 
     @Test func p91AQueryThatFindsTooManyRowsChangesNothing() async throws {
         try await serveCars(10_006) { client in
-            try client.greet()
             let writer = try client.writer()
             try client.open()
             _ = try client.window()
             func send(_ number: Int, _ change: [UInt8]) {
                 client.ask(0x23, command(writer: writer, number: number, group: number, change))
             }
-            for change in [
-                [5] + RuleClient.query(), [4] + RuleClient.query() + list([[2, 0]]),
-            ] {
+            for change in [[5] + RuleClient.query(), [4] + RuleClient.query() + list([[2, 0]])] {
                 send(1, change)
                 let error = try client.expectError(
                     Self.limitExceeded, request: client.lastRequest, stream: 0)
@@ -166,7 +143,7 @@ import ValetModel
     @Test func p92AnErrorIsNoOutcome() async throws {
         let folder = TemporaryFolder()
         let disk = FaultyDisk(folder)
-        try await serveTenCars(in: folder) { client, path, add in
+        try await serveTenCars(in: folder) { client, file, add in
             func send(_ number: Int) { _ = add(number) }
             send(1)
             let first = try client.outcome()
@@ -176,7 +153,7 @@ import ValetModel
             #expect(error.message.contains("the disk is full"))
             #expect(try client.open().rows == 11, "reading goes on")
             disk.fail(nil)
-            try TemporaryFolder.locking(path) {
+            try file.locking {
                 send(2)
                 try client.expectError(Self.busy, request: client.lastRequest)
                 #expect(try client.window().window.totalRows == 11)
@@ -190,31 +167,23 @@ import ValetModel
     }
 
     @Test func p167AWriterIsOfOneStation() async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.cars(10)
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
+        try await serveCars(10) { client, file in
             let writer = try client.writer()
             func add(_ number: Int, _ client: RuleClient) {
-                client.ask(
-                    0x23, command(writer: writer, number: number, group: number, addition()))
+                client.ask(0x23, command(writer: writer, number: number, group: number, addition()))
             }
             add(1, client)
             let first = try client.outcome()
-            let stranger = try RuleClient(port: port)
-            try stranger.greet(station: 3)
+            let stranger = try client.another(station: 3)
             for number in 1...2 {
                 add(number, stranger)
                 try stranger.expectError(Self.expired, request: stranger.lastRequest)
             }
-            stranger.ask(0x25, writer)
-            _ = try stranger.expect(0xA5)
+            try stranger.retire(writer)
             let retired = "SELECT count(*) FROM _valet_writers WHERE retired IS NOT NULL"
-            #expect(try TemporaryFolder.number(path, retired) == 0)
+            #expect(try file.number(retired) == 0)
             // The same station, over another connection.
-            let other = try RuleClient(port: port)
-            try other.greet()
+            let other = try client.another()
             add(1, other)
             #expect(try other.outcome().isSame(as: first))
             add(2, other)
@@ -223,10 +192,10 @@ import ValetModel
     }
 
     /// The log may have the commit, which a restart would find.
-    @Test func p92WhatCouldNotBeSyncedIsUnknown() async throws {
+    @Test func p92ACommitThatCouldNotBeSyncedIsUnknown() async throws {
         let folder = TemporaryFolder()
         let disk = FaultyDisk(folder)
-        try await serveTenCars(in: folder) { client, path, add in
+        try await serveTenCars(in: folder) { client, file, add in
             _ = add(1)
             let first = try client.outcome()
             disk.fail(.brokenSyncs)
@@ -235,7 +204,7 @@ import ValetModel
             disk.fail(nil)
             _ = add(2)
             #expect(try client.outcome().revision == first.revision + 1)
-            #expect(try TemporaryFolder.number(path, "SELECT count(*) FROM cars") == 12)
+            #expect(try file.number("SELECT count(*) FROM cars") == 12)
         }
     }
 
@@ -245,35 +214,21 @@ import ValetModel
         defer { server.stop() }
         async let served: Void = {
             let first = try server.accept()
-            _ = try first.request(0x01)
-            first.send(FakeServer.welcome())
-            var writer = try first.request(0x21)
-            first.send(frame(0xA1, varint(try writer.count()) + writerID(9)))
+            try first.welcome()
+            first.send(frame(0xA1, varint(try first.requestNumber(0x21)) + writerID(9)))
             _ = try first.request(0x23)
             first.closeWriting()
             let second = try server.accept()
-            _ = try second.request(0x01)
-            second.send(FakeServer.welcome())
+            try second.welcome()
             for _ in 0..<2 {
-                var fields = try second.request(0x23)
-                let request = try fields.count()
-                second.send(
-                    FakeServer.error(request, code: Self.storageFailed, "full", stream: 0))
+                let request = try second.requestNumber(0x23)
+                second.send(FakeServer.error(request, code: Self.storageFailed, "full", stream: 0))
             }
             try second.waitForTheEnd()
         }()
-        let port = server.port
-        let station = try await ValetStation.connect { () throws(ValetError) in
-            try await ValetConnection.connect(
-                host: "127.0.0.1", port: port, station: FakeServer.station)
-        }
+        let station = try await FakeServer.connectStation(server.port)
         func message() async -> String? {
-            do throws(ValetError) {
-                _ = try await station.undo(in: .cars)
-                return nil
-            } catch {
-                return error.message
-            }
+            await failure { try await station.undo(in: .cars) }?.message
         }
         #expect(await message() == "full; the change may have been made or not")
         #expect(await message() == "full")
@@ -283,11 +238,11 @@ import ValetModel
 
     @Test func p94TooMuchAtOnceIsBusy() async throws {
         let folder = TemporaryFolder()
-        try await serveTenCars(in: folder) { client, path, add in
+        try await serveTenCars(in: folder) { client, file, add in
             var numbers: [Int: Int] = [:]
             func send(_ number: Int) { numbers[add(number)] = number }
             // While nothing can be written, all wait.
-            try TemporaryFolder.locking(path) {
+            try file.locking {
                 client.atOnce { for number in 1...70 { send(number) } }
                 for number in 65...70 {
                     let error = try client.expectError(Self.busy, stream: 0)

@@ -7,7 +7,6 @@ import Testing
 
     @Test func p164ACommandOfAnotherEpochIsNotApplied() async throws {
         try await serveCars(10) { client in
-            try client.greet()
             let writer = try client.writer()
             let addition = insert([[(0, textCell("Zonda"))]])
             client.ask(0x23, command(writer: writer, epoch: 8, addition))
@@ -16,12 +15,10 @@ import Testing
             for (name, column) in [("boats", 0), ("cars", 99)] {
                 let change = insert([[(column, textCell("Zonda"))]])
                 client.ask(0x23, command(writer: writer, epoch: 8, list: name, change))
-                try client.expectError(
-                    Self.catalogChanged, request: client.lastRequest, stream: 0)
+                try client.expectError(Self.catalogChanged, request: client.lastRequest, stream: 0)
             }
             #expect(try client.open().rows == 10)
-            client.ask(0x23, command(writer: writer, addition))
-            let first = try client.outcome()
+            let first = try client.outcome(of: command(writer: writer, addition))
             #expect(first.rowIDs == [11])
             client.ask(0x23, command(writer: writer, epoch: 8, addition))
             #expect(try client.outcome().isSame(as: first))
@@ -29,7 +26,8 @@ import Testing
     }
 
     @Test func p205OneEpochHoldsForAllLists() async throws {
-        try await serveSQL("CREATE TABLE cars (a); CREATE TABLE boats (a);") { client in
+        let sql = "CREATE TABLE cars (a); CREATE TABLE boats (a);"
+        try await serveSQL(sql, credit: nil) { client in
             var welcome = try client.greet()
             _ = (try welcome.count(), try welcome.varint())
             let epoch = try welcome.fixed(8)
@@ -41,28 +39,23 @@ import Testing
 
     /// Another program drops and renames columns while a command is on its way.
     @Test func p165WhatWasTypedIntoOneColumnNeverLandsInAnother() async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.database(
+        try await serveSQL(
             """
             CREATE TABLE cars (id INTEGER PRIMARY KEY, note TEXT, hint TEXT);
             INSERT INTO cars VALUES (1, 'n', 'h');
-            """)
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
+            """
+        ) { client, file in
             let writer = try client.writer()
-            let typed = update([(1, [(1, textCell("typed"))])])
-            try TemporaryFolder.change(path, "ALTER TABLE cars DROP COLUMN note")
+            let typed = update(1, 1, textCell("typed"))
+            try file.change("ALTER TABLE cars DROP COLUMN note")
             client.ask(0x23, command(writer: writer, typed))
             try Self.expectRefusal(client)
-            let (newcomer, epoch) = try Self.newcomer(port, after: 7)
+            let (newcomer, epoch) = try client.ofNextEpoch(after: 7)
             newcomer.ask(0x23, command(writer: writer, typed))
             try newcomer.expectError(Self.catalogChanged, request: newcomer.lastRequest)
-            let hint = "SELECT count(*) FROM cars WHERE hint = 'h'"
-            #expect(try TemporaryFolder.number(path, hint) == 1)
+            #expect(try file.number("SELECT count(*) FROM cars WHERE hint = 'h'") == 1)
             // The same number, in the catalog as it is now.
-            let moved = update([(1, [(1, textCell("typed"))])])
-            newcomer.ask(0x23, command(writer: writer, epoch: epoch, moved))
+            newcomer.ask(0x23, command(writer: writer, epoch: epoch, typed))
             #expect(try newcomer.outcome().rowIDs == [1])
         }
     }
@@ -72,16 +65,12 @@ import Testing
         "ALTER TABLE cars ADD COLUMN year", "ALTER TABLE cars RENAME TO autos", "DROP TABLE cars",
     ])
     func p166OtherTablesOrColumnsEndTheEpoch(change: String) async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.database(
-            "CREATE TABLE cars (make TEXT); CREATE TABLE notes (a TEXT);")
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
+        try await serveSQL(
+            "CREATE TABLE cars (make TEXT); CREATE TABLE notes (a TEXT);"
+        ) { client, file in
             let writer = try client.writer()
-            try TemporaryFolder.change(path, change)
-            let (newcomer, epoch) = try Self.newcomer(port, after: 7)
-            #expect(epoch != 7)
+            try file.change(change)
+            let (newcomer, epoch) = try client.ofNextEpoch(after: 7)
             let addition = insert([[(0, textCell("x"))]])
             newcomer.ask(0x23, command(writer: writer, list: "notes", addition))
             try newcomer.expectError(Self.catalogChanged, request: newcomer.lastRequest)
@@ -92,26 +81,22 @@ import Testing
 
     @Test(arguments: [true, false])
     func p166AVacuumThatMovesRowIDsEndsTheEpoch(keepsRowIDs: Bool) async throws {
-        let folder = TemporaryFolder()
         let key = keepsRowIDs ? "id INTEGER PRIMARY KEY, " : ""
-        let path = try folder.database(
+        try await serveSQL(
             """
             CREATE TABLE cars (\(key)make TEXT);
             INSERT INTO cars (rowid, make) VALUES (2, 'two'), (6, 'six'), (8, 'eight');
-            """)
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
+            """
+        ) { client, file in
             let writer = try client.writer()
-            try TemporaryFolder.vacuum(path)
-            let column = keepsRowIDs ? 1 : 0
-            let edit = update([(6, [(column, textCell("typed"))])])
-            client.ask(0x23, command(writer: writer, edit))
+            try file.vacuum()
+            let edit = command(writer: writer, update(6, keepsRowIDs ? 1 : 0, textCell("typed")))
+            client.ask(0x23, edit)
             if keepsRowIDs {
                 #expect(try client.outcome().rowIDs == [6])
                 return
             }
-            try Self.expectNothingTyped(command(writer: writer, edit), port, path)
+            try Self.expectNothingTyped(edit, client, file)
         }
     }
 
@@ -139,8 +124,7 @@ import Testing
         """,
     ])
     func p166ATableThatIsMadeAgainEndsTheEpoch(change: String) async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.database(
+        try await serveSQL(
             """
             CREATE VIEW old AS SELECT 1 AS a;
             CREATE TRIGGER added INSTEAD OF INSERT ON old BEGIN SELECT 1; END;
@@ -150,22 +134,17 @@ import Testing
             CREATE TABLE cars (id INTEGER PRIMARY KEY, make TEXT);
             CREATE TRIGGER loud AFTER INSERT ON CARS BEGIN SELECT 1; END;
             INSERT INTO cars VALUES (6, 'six');
-            """)
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
+            """
+        ) { client, file in
             let writer = try client.writer()
             // From now on the writer knows the schema.
-            client.ask(0x23, command(writer: writer, insert([[(1, textCell("first"))]])))
-            _ = try client.outcome()
-            try TemporaryFolder.change(
-                path,
+            _ = try client.outcome(of: command(writer: writer, insert([[(1, textCell("first"))]])))
+            try file.change(
                 "BEGIN IMMEDIATE; \(change) INSERT INTO cars VALUES (6, 'other'); COMMIT")
-            let edit = command(
-                writer: writer, number: 2, update([(6, [(1, textCell("typed"))])]))
+            let edit = command(writer: writer, number: 2, update(6, 1, textCell("typed")))
             client.ask(0x23, edit)
             try Self.expectRefusal(client)
-            try Self.expectNothingTyped(edit, port, path)
+            try Self.expectNothingTyped(edit, client, file)
         }
     }
 
@@ -173,19 +152,16 @@ import Testing
         "CREATE INDEX makes ON cars (make)", "ANALYZE", "REINDEX",
         "CREATE TRIGGER loud AFTER INSERT ON cars BEGIN SELECT 1; END",
     ])
-    func whatLeavesTheRowsAloneEndsNoEpoch(change: String) async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.database(
+    func aChangeOfNoRowEndsNoEpoch(change: String) async throws {
+        try await serveSQL(
             """
             CREATE TABLE cars (id INTEGER PRIMARY KEY, make TEXT);
             INSERT INTO cars VALUES (6, 'six');
-            """)
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
+            """
+        ) { client, file in
             let writer = try client.writer()
-            try TemporaryFolder.change(path, change)
-            client.ask(0x23, command(writer: writer, update([(6, [(1, textCell("typed"))])])))
+            try file.change(change)
+            client.ask(0x23, command(writer: writer, update(6, 1, textCell("typed"))))
             #expect(try client.outcome().rowIDs == [6])
         }
     }
@@ -201,30 +177,10 @@ import Testing
 
     /// The command of the old epoch is refused in the next one, too.
     private static func expectNothingTyped(
-        _ command: [UInt8], _ port: Int, _ path: String
+        _ command: [UInt8], _ client: RuleClient, _ file: ServedFile
     ) throws {
-        let (newcomer, epoch) = try newcomer(port, after: 7)
-        #expect(epoch != 7)
-        newcomer.ask(0x23, command)
-        try newcomer.expectError(catalogChanged, request: newcomer.lastRequest)
-        let typed = "SELECT count(*) FROM cars WHERE make = 'typed'"
-        #expect(try TemporaryFolder.number(path, typed) == 0)
-    }
-
-    /// A client of the next epoch, which the server begins when it has noticed the change.
-    static func newcomer(
-        _ port: Int, after old: UInt64
-    ) throws -> (client: RuleClient, epoch: UInt64) {
-        while true {
-            let client = try RuleClient(port: port)
-            client.wire.send(RuleClient.hello(credit: 1 << 20))
-            // While the file is opened again, a connection may end before its welcome.
-            guard let frame = try client.next(), frame.kind == 0x81 else { continue }
-            var welcome = frame.fields
-            _ = try welcome.count()
-            _ = try welcome.varint()
-            let epoch = try welcome.fixed(8)
-            if epoch != old { return (client, epoch) }
-        }
+        let newcomer = try client.ofNextEpoch(after: 7).client
+        try newcomer.expectError(catalogChanged, request: newcomer.ask(0x23, command))
+        #expect(try file.number("SELECT count(*) FROM cars WHERE make = 'typed'") == 0)
     }
 }

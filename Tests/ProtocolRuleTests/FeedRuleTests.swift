@@ -6,21 +6,18 @@ import Testing
     private static let (limitExceeded, expired) = (4, 32)
 
     /// Sets the year of row 1.
-    private func year(_ year: Int64) -> [UInt8] { update([(1, [(2, integerCell(year))])]) }
+    private func year(_ year: Int64) -> [UInt8] { update(1, 2, integerCell(year)) }
 
     private func years(_ count: Int) -> [[UInt8]] { (1...count).map { year(Int64($0)) } }
 
     private func history(_ client: RuleClient) throws -> [EntryFrame] {
-        let request = client.ask(0x27, text("cars") + [0, 0] + varint(256))
-        var fields = try client.expect(0xA7).fields
-        #expect(try fields.count() == request)
+        var fields = try client.answer(0x27, text("cars") + [0, 0] + varint(256))
         return try fields.list { try EntryFrame(&$0) }
     }
 
     @Test func p95AFeedHoldsEachEntryBehindItsStartOnceAndInOrder() async throws {
-        try await serveCars(500) { client, port in
-            let follower = try RuleClient(port: port)
-            for client in [client, follower] { try client.greet() }
+        try await serveCars(500) { client in
+            let follower = try client.another()
             let writer = try client.writer()
             try client.write([year(7)], as: writer)
             let following = try follower.follow()
@@ -53,18 +50,15 @@ import Testing
     }
 
     @Test func p95AFeedGoesOnWhereAConnectionEnded() async throws {
-        try await serveCars(10) { client, port in
-            try client.greet()
+        try await serveCars(10) { client, file in
             let writer = try client.writer()
-            var first: RuleClient? = try RuleClient(port: port)
-            try first?.greet()
+            var first: RuleClient? = try client.another()
             let following = try #require(try first?.follow())
             try client.write(years(3), as: writer)
             let entries = try #require(try first?.entries(3, of: following.request))
             first = nil
             try client.write([year(8), year(9)], as: writer, from: 4)
-            let second = try RuleClient(port: port)
-            try second.greet()
+            let second = try client.another()
             let again = try second.follow(from: (following.logID, entries[2].position))
             #expect(again.logID == following.logID)
             let rest = try second.entries(2, of: again.request)
@@ -73,11 +67,8 @@ import Testing
     }
 
     @Test func p96AStartThatIsNotKeptIsExpired() async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.cars(10)
-        try await serve(path) { port in
-            let (client, writer) = (try RuleClient(port: port), try RuleClient(port: port))
-            for client in [client, writer] { try client.greet() }
+        try await serveCars(10) { client, file in
+            let writer = try client.another()
             let log = try client.follow().logID
             try writer.write(years(6), as: try writer.writer())
             let entries = try client.entries(6, of: 1)
@@ -93,8 +84,8 @@ import Testing
             let all = try client.follow(from: (log &+ 1, beginning))
             #expect(all.logID == log)
             #expect(try client.entries(6, of: all.request) == entries)
-            try TemporaryFolder.change(
-                path, "DELETE FROM _valet_entries WHERE revision < \(entries[3].position.revision)")
+            try file.change(
+                "DELETE FROM _valet_entries WHERE revision < \(entries[3].position.revision)")
             try expectExpired(log, entries[1].position)
             try expectExpired(log, EntryFrame.Position(revision: 0, place: 0))
             let end = EntryFrame.Position(
@@ -105,18 +96,18 @@ import Testing
     }
 
     @Test func p202TheLogHasWhatTheServerWasAskedToChange() async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.cars(10)
-        try TemporaryFolder.change(
-            path,
-            "CREATE TRIGGER twin AFTER UPDATE ON cars WHEN NEW.rowid = 1 BEGIN "
-                + "UPDATE cars SET year = NEW.year WHERE rowid = 2; END")
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
+        try await serveSQL(
+            """
+            CREATE TABLE cars (make TEXT, model TEXT, year INTEGER);
+            WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 10)
+            INSERT INTO cars (year) SELECT x FROM n;
+            CREATE TRIGGER twin AFTER UPDATE ON cars WHEN NEW.rowid = 1 BEGIN
+                UPDATE cars SET year = NEW.year WHERE rowid = 2; END
+            """
+        ) { client, file in
             let writer = try client.writer()
             try client.write([year(3)], as: writer)
-            try TemporaryFolder.change(path, "UPDATE cars SET year = 4 WHERE rowid > 5")
+            try file.change("UPDATE cars SET year = 4 WHERE rowid > 5")
             try client.write([year(5)], as: writer, from: 2)
             let entries = try history(client)
             #expect(Set(entries.map(\.position.revision)).count == 2)
@@ -129,10 +120,8 @@ import Testing
     }
 
     @Test func p97ChangesCostCredit() async throws {
-        try await serveCars(10) { client, port in
-            let (poor, rich) = (try RuleClient(port: port), try RuleClient(port: port))
-            for client in [client, rich] { try client.greet() }
-            try poor.greet(credit: 0)
+        try await serveCars(10) { client in
+            let (poor, rich) = (try client.another(credit: 0), try client.another())
             let feed = try poor.follow().request
             let other = try rich.follow().request
             try client.write(years(30), as: try client.writer())
@@ -156,17 +145,12 @@ import Testing
         }
     }
 
-    @Test func p97WhatIsNotTakenIsNotKept() async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.cars(10)
-        try await serve(path) { port in
-            let (client, poor) = (try RuleClient(port: port), try RuleClient(port: port))
-            try client.greet()
-            try poor.greet(credit: 0)
+    @Test func p97AFeedKeepsNoChangesThatAreNotTaken() async throws {
+        try await serveCars(10) { client, file in
+            let poor = try client.another(credit: 0)
             let feed = try poor.follow().request
             try client.write(years(3), as: try client.writer())
-            try TemporaryFolder.change(
-                path,
+            try file.change(
                 """
                 DELETE FROM _valet_entries
                 WHERE revision < (SELECT max(revision) FROM _valet_entries)
@@ -179,9 +163,8 @@ import Testing
     }
 
     @Test func p98AFeedThatEndedSaysNothing() async throws {
-        try await serveCars(10) { client, port in
-            let follower = try RuleClient(port: port)
-            for client in [client, follower] { try client.greet() }
+        try await serveCars(10) { client in
+            let follower = try client.another()
             let writer = try client.writer()
             let (one, two) = (try follower.follow().request, try follower.follow().request)
             try client.write([year(1)], as: writer)
@@ -189,9 +172,7 @@ import Testing
             while feeds != [one, two] {
                 feeds.insert(try ChangesFrame(try follower.expect(0xAB)).feed)
             }
-            let request = follower.ask(0x2B, varint(one))
-            var fields = try follower.expect(0xAD).fields
-            #expect(try fields.count() == request)
+            try follower.unfollow(one)
             try client.write([year(2), year(3)], as: writer, from: 2)
             #expect(try follower.entries(2, of: two).count == 2)
             try follower.expectAlive()
@@ -200,12 +181,9 @@ import Testing
 
     @Test func p98AtMostSixteenFeedsAreOpen() async throws {
         try await serveCars(10) { client in
-            try client.greet()
             let feeds = try (0..<16).map { _ in try client.follow().request }
-            let request = client.askToFollow()
-            try client.expectError(Self.limitExceeded, request: request, stream: 0)
-            client.ask(0x2B, varint(feeds[3]))
-            _ = try client.expect(0xAD)
+            try client.expectError(Self.limitExceeded, request: client.askToFollow(), stream: 0)
+            try client.unfollow(feeds[3])
             try client.follow()
             try client.expectAlive()
         }

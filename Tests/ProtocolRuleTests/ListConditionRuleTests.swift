@@ -6,32 +6,17 @@ import Testing
     private static let unknownRow = 15
 
     /// Serves sixty cars of the years from 1950 on; `new` are those from 2000 on, rows 51 to 60.
-    private func serveNew(_ body: (RuleClient, Int) async throws -> Void) async throws {
-        let folder = TemporaryFolder()
-        let catalog = folder.write(
-            """
+    private func serveNew(_ body: (RuleClient) async throws -> Void) async throws {
+        let catalog = """
             lists:
               - {name: cars}
               - {name: new, table: cars, conditions: [year >= 2000]}
-            """, to: "catalog.yaml")
-        try await serve(folder.cars(60), { $0.catalogPath = catalog }) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
-            try await body(client, port)
-        }
-    }
-
-    private func carryOut(
-        _ number: Int, _ change: [UInt8], _ client: RuleClient, _ writer: [UInt8],
-        list name: String = "new"
-    ) throws -> OutcomeFrame {
-        client.ask(
-            0x23, command(writer: writer, number: number, group: number, list: name, change))
-        return try client.outcome()
+            """
+        try await serveCars(60, catalog: catalog) { try await body($0) }
     }
 
     @Test func p173OtherRowsOfTheTableDoNotExistInTheList() async throws {
-        try await serveNew { client, port in
+        try await serveNew { client in
             for (row, isThere) in [(50 as Int64, false), (51, true)] {
                 let piece = text("new") + signed(row) + text("make") + [0]
                 for (kind, payload) in [(0x13 as UInt8, text("new") + signed(row)), (0x15, piece)] {
@@ -43,28 +28,25 @@ import Testing
                     }
                 }
             }
-            let writer = try client.writer()
-            let changes = [
-                update([(50, [(0, textCell("x"))])]), deletion([(50, nil)]),
+            let writer = try RuleWriter(client)
+            for change in [
+                update(50, 0, textCell("x")), deletion([(50, nil)]),
                 update([(51, [(0, textCell("x"))]), (50, [(0, textCell("x"))])]),
-            ]
-            for (number, change) in changes.enumerated() {
-                #expect(try carryOut(number + 1, change, client, writer).verdict == 1)
+            ] {
+                #expect(try writer.outcome(of: change, in: "new").verdict == 1)
             }
             let old = insert([[(2, integerCell(1_999))]])
-            #expect(try carryOut(4, old, client, writer).verdict == 2)
-            #expect(try carryOut(5, old, client, writer, list: "cars").verdict == 0)
-            let new = insert([[(2, integerCell(2_000))]])
-            #expect(try carryOut(6, new, client, writer).verdict == 0)
-            let leaving = update([(51, [(2, integerCell(1_999))])])
-            #expect(try carryOut(7, leaving, client, writer).verdict == 0)
+            #expect(try writer.outcome(of: old, in: "new").verdict == 2)
+            #expect(try writer.outcome(of: old).verdict == 0)
+            for change in [insert([[(2, integerCell(2_000))]]), update(51, 2, integerCell(1_999))] {
+                #expect(try writer.outcome(of: change, in: "new").verdict == 0)
+            }
             client.ask(0x13, text("new") + signed(51))
             try client.expectError(Self.unknownRow)
 
             let opened = try client.open(1, list: "new", RuleClient.query(grouping: "None"))
             #expect(opened.rows == 10)
-            let other = try RuleClient(port: port)
-            try other.greet()
+            let other = try client.another()
             for (client, row) in [(client, 52 as Int64), (other, 50)] {
                 client.send(0x20, text("new") + [1] + signed(row) + [0])
                 _ = try client.expect(0xA2)
@@ -77,12 +59,12 @@ import Testing
     }
 
     @Test func p185RedoTakesARowOutOfTheListAgain() async throws {
-        try await serveNew { client, port in
-            let writer = try client.writer()
-            let leaving = update([(51, [(2, integerCell(1_999))])])
-            for (number, change) in [leaving, UndoRuleTests.undo, UndoRuleTests.redo].enumerated() {
-                let outcome = try carryOut(number + 1, change, client, writer)
-                #expect(outcome.verdict == 0, "command \(number + 1)")
+        try await serveNew { client in
+            let writer = try RuleWriter(client)
+            let leaving = update(51, 2, integerCell(1_999))
+            for change in [leaving, UndoRuleTests.undo, UndoRuleTests.redo] {
+                let outcome = try writer.outcome(of: change, in: "new")
+                #expect(outcome.verdict == 0, "\(change)")
             }
             client.ask(0x13, text("new") + signed(51))
             try client.expectError(Self.unknownRow)
@@ -90,7 +72,7 @@ import Testing
     }
 
     @Test func p208ACatalogCountsTheRowsOfTheList() async throws {
-        try await serveNew { client, _ in
+        try await serveNew { client in
             client.ask(0x03, [1])
             let counts = try (0..<2).map { _ in
                 Array(try client.expect(0x83).payload.suffix(4))
@@ -101,7 +83,7 @@ import Testing
     }
 
     @Test func p136RowsOfTheTableThatAreNotTheListsDoNotCount() async throws {
-        try await serveNew { client, _ in
+        try await serveNew { client in
             let query = RuleClient.query(search: "\"Model 55\"")
             let opened = try client.open(1, list: "new", query)
             #expect(try opened.rows == 1 && client.window(1).window.listRows == 1)
@@ -111,28 +93,21 @@ import Testing
     }
 
     @Test func p174TheLogOfAListIsOfItsOwnRows() async throws {
-        try await serveNew { client, port in
-            let follower = try RuleClient(port: port)
-            try follower.greet()
-            let writer = try client.writer()
+        try await serveNew { client in
+            let follower = try client.another()
+            let writer = try RuleWriter(client)
             let feed = try follower.follow("new").request
-            let changes = [
-                update([(1, [(0, textCell("hidden"))])]),
-                update([(1, [(2, integerCell(2_001))])]),
-                update([(1, [(0, textCell("shown"))])]),
-                update([(1, [(2, integerCell(1_950))])]),
+            for change in [
+                update(1, 0, textCell("hidden")), update(1, 2, integerCell(2_001)),
+                update(1, 0, textCell("shown")), update(1, 2, integerCell(1_950)),
                 deletion([(1, nil), (60, nil)]),
-            ]
-            for (number, change) in changes.enumerated() {
-                let outcome = try carryOut(number + 1, change, client, writer, list: "cars")
-                #expect(outcome.verdict == 0)
+            ] {
+                #expect(try writer.outcome(of: change).verdict == 0)
             }
             let entries = try follower.entries(4, of: feed)
             #expect(entries.map(\.effect) == [0, 1, 2, 2])
             #expect(entries.map(\.row) == [1, 1, 1, 60])
-            client.ask(0x27, text("new") + [0, 0] + varint(256))
-            var history = try client.expect(0xA7).fields
-            _ = try history.count()
+            var history = try client.answer(0x27, text("new") + [0, 0] + varint(256))
             #expect(try history.list { try EntryFrame(&$0) } == entries.reversed())
             #expect(try history.bool() == false)
         }

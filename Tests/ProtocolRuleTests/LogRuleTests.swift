@@ -15,15 +15,12 @@ import Testing
         isKept: Bool = true
     ) async throws -> (log: FollowingFrame, entry: EntryFrame) {
         var result: (FollowingFrame, EntryFrame)?
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
+        try await serve(path) { client, file in
             if let start {
                 let request = client.askToFollow(from: start)
                 if isKept {
                     #expect(try client.expect(0xA9).stream == 0)
-                    client.ask(0x2B, varint(request))
-                    _ = try client.expect(0xAD)
+                    try client.unfollow(request)
                 } else {
                     try client.expectError(Self.expired, request: request, stream: 0)
                 }
@@ -50,10 +47,7 @@ import Testing
         try FileManager.default.copyItem(atPath: path, toPath: copy)
         let copied = try await addARow(to: copy, from: start, isKept: false)
         #expect(copied.log.logID != first.log.logID)
-        let handle = try #require(FileHandle(forWritingAtPath: path))
-        try handle.truncate(atOffset: 0)
-        try handle.write(contentsOf: older)
-        try handle.close()
+        try TemporaryFolder.overwrite(path, with: older)
         let restored = try await addARow(to: path, from: start, isKept: false)
         #expect(restored.log.logID != first.log.logID)
     }
@@ -62,16 +56,14 @@ import Testing
         let columns = 0..<8
         let names = columns.map { "c\($0) BLOB" }.joined(separator: ", ")
         let values = columns.map { _ in "zeroblob(300)" }.joined(separator: ", ")
-        try await serveSQL("CREATE TABLE t (\(names)); INSERT INTO t VALUES (\(values))") {
-            client in
-            client.wire.send(
-                RuleClient.hello(name: String(repeating: "n", count: 1_024)))
+        let sql = "CREATE TABLE t (\(names)); INSERT INTO t VALUES (\(values))"
+        try await serveSQL(sql, credit: nil) { client in
+            client.wire.send(RuleClient.hello(name: String(repeating: "n", count: 1_024)))
             _ = try client.expect(0x81)
             try client.follow("t")
             let blob = [6] + varint(300) + [UInt8](repeating: 0xFF, count: 300) + varint(300)
             let change = update([(1, columns.map { ($0, blob) })])
-            client.ask(0x23, command(writer: try client.writer(), list: "t", change))
-            _ = try client.outcome()
+            _ = try client.outcome(of: command(writer: try client.writer(), list: "t", change))
             let frame = try client.expect(0xAB)
             let byteCount = frame.payload.count + 8
             #expect(byteCount <= 1_110 + 540 * columns.count)
@@ -84,28 +76,23 @@ import Testing
         let path = try folder.cars(3)
         var (last, logID): (UInt64, UInt64?) = (0, nil)
         for start in 1...3 {
-            try await serve(path) { port in
-                let client = try RuleClient(port: port)
-                try client.greet()
+            try await serve(path) { client, file in
                 let log = try client.follow()
                 #expect(logID == nil || log.logID == logID)
                 logID = log.logID
-                client.ask(0x2B, varint(log.request))
-                _ = try client.expect(0xAD)
+                try client.unfollow(log.request)
                 let addition = insert([[(0, textCell("Zonda"))]])
                 let writer = try client.writerAfterARestart()
-                client.ask(0x23, command(writer: writer, addition))
-                let outcome = try client.outcome().revision
+                let outcome = try client.outcome(of: command(writer: writer, addition)).revision
                 #expect(outcome > last, "start \(start)")
                 // A state that no command has made.
-                try TemporaryFolder.change(path, "UPDATE cars SET year = year + 1")
+                try file.change("UPDATE cars SET year = year + 1")
                 var revision = outcome
                 var stream: UInt16 = 0
                 while revision == outcome {
                     stream += 1
                     revision = try client.open(stream).revision
-                    client.ask(0x09, stream: stream)
-                    _ = try client.expect(0x87)
+                    try client.close(stream)
                 }
                 #expect(revision > outcome)
                 last = revision
@@ -114,39 +101,35 @@ import Testing
     }
 
     @Test func p236EntriesThatNameOtherRowsAreNotTold() async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.database(
+        try await serveSQL(
             """
             CREATE TABLE cars (make TEXT);
             INSERT INTO cars (rowid, make) VALUES (2, 'two'), (6, 'six'), (8, 'eight');
-            """)
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
+            """
+        ) { client, file in
             let following = try client.follow()
             let writer = try client.writer()
-            try client.write([update([(2, [(0, textCell("six"))])])], as: writer)
+            try client.write([update(2, 0, textCell("six"))], as: writer)
             let entry = try client.entries(1, of: following.request)[0]
-            try TemporaryFolder.vacuum(path)
-            let (newcomer, epoch) = try EpochRuleTests.newcomer(port, after: 7)
+            try file.vacuum()
+            let (newcomer, epoch) = try client.ofNextEpoch(after: 7)
             let own = try newcomer.writerAfterARestart()
             // Row 2 is another one, which has the value that the command has set.
             newcomer.ask(0x23, command(writer: writer, number: 2, group: 2, epoch: epoch, [6]))
             let undone = try newcomer.outcome()
             #expect(undone.verdict == 5)
-            #expect(try TemporaryFolder.number(path, Self.six) == 2)
+            #expect(try file.number(Self.six) == 2)
             let history = text("cars") + [0, 0] + varint(256)
             for query in [history, text("cars") + [1] + signed(2) + [0] + varint(256)] {
                 newcomer.ask(0x27, query)
-                try newcomer.expectError(
-                    Self.expired, request: newcomer.lastRequest, stream: 0)
+                try newcomer.expectError(Self.expired, request: newcomer.lastRequest, stream: 0)
             }
             for position in [entry.position, EntryFrame.Position(revision: 0, place: 0)] {
                 let request = newcomer.askToFollow(from: (following.logID, position))
                 try newcomer.expectError(Self.expired, request: request, stream: 0)
             }
             let anew = try newcomer.follow()
-            let edit = update([(2, [(0, textCell("new"))])])
+            let edit = update(2, 0, textCell("new"))
             newcomer.ask(0x23, command(writer: own, epoch: epoch, edit))
             #expect(try newcomer.outcome().rowIDs == [2])
             let entries = try newcomer.entries(1, of: anew.request)

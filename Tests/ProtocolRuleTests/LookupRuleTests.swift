@@ -12,7 +12,6 @@ import ValetModel
             INSERT INTO t SELECT x, char(65 + x % 26) || x FROM n;
             """
         try await serveSQL(sql) { client in
-            try client.greet()
             try client.open(1, list: "t", RuleClient.query(grouping: "name"))
             for most in [0, 1, 5, 26, 1_000] {
                 client.ask(0x0D, stream: 1, [1] + varint(most))
@@ -44,26 +43,19 @@ import ValetModel
         ("hourOfDay", ["00:00", "01:00", "02:00"]), ("day", ["2026-07-01", "2026-07-02"]),
         ("month", ["2026-07"]), ("year", ["2026"]),
     ])
-    func p139SectionsOfDatesAreThoseOfTheListsZone(
-        section: String, titles: [String]
-    ) async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.database(
-            """
+    func p139SectionsOfDatesAreThoseOfTheListsZone(section: String, titles: [String]) async throws {
+        let sql = """
             CREATE TABLE t (at);
             INSERT INTO t VALUES ('2026-06-30 23:30'), ('2026-07-02 02:00+02:00'), ('2026-07-01'),
                 (unixepoch('2026-07-01 00:15:30')), (unixepoch('2026-06-30 22:59') + 0.5);
-            """)
-        let catalog = folder.write(
             """
+        let catalog = """
             lists:
               - name: t
                 timeZone: Europe/Zurich
                 groupings: [{name: g, column: at, section: \(section)}]
-            """, to: "catalog.yaml")
-        try await serve(path, { $0.catalogPath = catalog }) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
+            """
+        try await serveSQL(sql, catalog: catalog) { client in
             try client.open(1, list: "t", RuleClient.query(grouping: "g"))
             #expect(try sections(client, from: [0, 0], count: 9).map(\.title) == titles)
         }
@@ -71,7 +63,6 @@ import ValetModel
 
     @Test func p63SectionsComeInOrderFromTheirStart() async throws {
         try await serveCars { client in
-            try client.greet()
             try client.open(1, RuleClient.query(grouping: "make"))
             let all = try sections(client, from: [0, 0], count: 1_024)
             #expect(all.map(\.title) == (0..<10).map { "Make \($0)" })
@@ -91,29 +82,23 @@ import ValetModel
             }
         }
         try await serveCars { client in
-            try client.greet()
             try client.open(1, RuleClient.query(grouping: "year"))
             #expect(try sections(client, from: [1] + text("1960"), count: 1).first?.title == "1960")
         }
     }
 
     @Test func p63ATitleIsFoundAsItIsShownOrByItsValue() async throws {
-        let folder = TemporaryFolder()
-        let catalog = folder.write(
-            """
+        let catalog = """
             lists:
               - name: t
                 groupings: [{name: made, column: make, title: "by {}"}, {name: n, column: n}]
-            """, to: "catalog.yaml")
-        let long = String(repeating: "é", count: 200)
-        let path = try folder.database(
             """
+        let long = String(repeating: "é", count: 200)
+        let sql = """
             CREATE TABLE t (make TEXT, n);
             INSERT INTO t VALUES ('Audi', 2), ('BMW', 7), ('by bmw', 7.5), ('\(long)', 8);
-            """)
-        try await serve(path, { $0.catalogPath = catalog }) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
+            """
+        try await serveSQL(sql, catalog: catalog) { client in
             func title(_ start: [UInt8]) throws -> String? {
                 try sections(client, from: start, count: 1).first?.title
             }
@@ -134,16 +119,13 @@ import ValetModel
                 #expect(sections.first?.title == found)
             }
         }
-        withExtendedLifetime(folder) {}
     }
 
     @Test func p64ARowThatTheViewDoesNotHaveHasNoPlace() async throws {
         try await serveCars { client in
-            try client.greet()
             try client.open(1, RuleClient.query(grouping: "make", sort: [("year", false)]))
-            client.ask(0x11, stream: 1, [1] + signed(12))
-            var found = try client.expect(0x91).fields
-            _ = (try found.count(), try found.varint())
+            var found = try client.answer(0x11, stream: 1, [1] + signed(12))
+            _ = try found.varint()
             let place = try found.optional { (try $0.count(), try $0.count(), try $0.count()) }
             #expect(try #require(place).0 == 20 + place!.2 && place!.1 == 1)
             client.ask(0x11, stream: 1, [1] + signed(-12))
@@ -159,10 +141,8 @@ import ValetModel
 
     @Test func p65ACellOfADetailIsCut() async throws {
         try await serveSQL(Self.long) { client in
-            try client.greet()
-            client.ask(0x13, text("t") + signed(1))
-            var fields = try client.expect(0x93).fields
-            _ = (try fields.count(), try fields.varint())
+            var fields = try client.answer(0x13, text("t") + signed(1))
+            _ = try fields.varint()
             #expect(try fields.signed() == 1)
             let cells = try fields.list { try RawCell(&$0) }
             try fields.end()
@@ -177,14 +157,13 @@ import ValetModel
 
     @Test func p66APieceBeginsWhereItWasAskedFor() async throws {
         try await serveSQL(Self.long) { client in
-            try client.greet()
             for (offset, count, first) in [
                 (0, 49_152, 0x79), (2, 49_152, 0xA9), (60_000, 1, 0xA9), (60_001, 0, nil),
                 (1 << 40, 0, nil),
             ] as [(Int, Int, UInt8?)] {
-                client.ask(0x15, text("t") + signed(1) + text("a") + varint(offset))
-                var fields = try client.expect(0x95).fields
-                _ = (try fields.count(), try fields.varint())
+                var fields = try client.answer(
+                    0x15, text("t") + signed(1) + text("a") + varint(offset))
+                _ = try fields.varint()
                 #expect(try fields.count() == 60_001)
                 #expect(try fields.count() == offset)
                 let bytes = try fields.take(try fields.count())
@@ -198,21 +177,14 @@ import ValetModel
     /// Of the list, like that of a whole row.
     @Test func p66APieceHasTheRevisionThatItIsOf() async throws {
         try await serveSQL(Self.long) { client in
-            try client.greet()
             func revision(_ kind: UInt8, _ payload: [UInt8]) throws -> UInt64 {
-                client.ask(kind, text("t") + signed(1) + payload)
-                var fields = try client.expect(kind | 0x80).fields
-                _ = try fields.count()
+                var fields = try client.answer(kind, text("t") + signed(1) + payload)
                 return try fields.varint()
             }
-            let writer = try client.writer()
+            let writer = try RuleWriter(client)
             for number in 1...3 {
-                client.ask(
-                    0x23,
-                    command(
-                        writer: writer, number: number, group: number, list: "t",
-                        update([(1, [(1, textCell("x\(number)"))])])))
-                let outcome = try client.outcome().revision
+                let change = update(1, 1, textCell("x\(number)"))
+                let outcome = try writer.outcome(of: change, in: "t").revision
                 #expect(try revision(0x15, text("a") + [0]) == outcome)
                 #expect(try revision(0x13, []) == outcome)
             }
@@ -231,19 +203,15 @@ import ValetModel
         readings: [[(revision: Int, letter: String)]], letters: String?
     ) async throws {
         try await FakeServer.run { wire in
-            _ = try wire.request(0x01)
-            wire.send(FakeServer.welcome())
             for (place, piece) in readings.joined().enumerated() {
-                let request = try wire.request(0x15).firstCount()
+                let request = try wire.requestNumber(0x15)
                 wire.send(
                     frame(
                         0x95,
                         varint(request) + varint(piece.revision) + varint(6) + varint(place % 2 * 3)
                             + text(String(repeating: piece.letter, count: 3))))
             }
-            try wire.waitForTheEnd()
-        } client: { port in
-            let connection = try await FakeServer.connect(port)
+        } connected: { connection in
             let whole = try? await connection.wholeCell(list: "list", rowID: 1, column: "n")
             let expected = letters.map { $0.flatMap { String(repeating: $0, count: 3) } }
             #expect(
@@ -254,9 +222,7 @@ import ValetModel
 
     @Test func p67ARowOrValueThatIsNotThereIsUnknownRow() async throws {
         try await serveSQL(Self.long) { client in
-            try client.greet()
-            client.ask(0x13, text("t") + signed(9))
-            try client.expectError(15, stream: 0)
+            try client.expectError(15, request: client.ask(0x13, text("t") + signed(9)), stream: 0)
             for (row, column) in [(9, "a"), (1, "c"), (1, "id"), (2, "a")] as [(Int64, String)] {
                 client.ask(0x15, text("t") + signed(row) + text(column) + [0])
                 try client.expectError(15, stream: 0)
@@ -266,39 +232,31 @@ import ValetModel
 
     /// Another program changes the file, and every answer about either view is looked at.
     @Test func p68RevisionsDoNotGoBack() async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.cars(200)
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
+        try await serveCars(200) { client, file in
             var last = max(
                 try client.open(1).revision,
                 try client.open(2, RuleClient.query(grouping: "year")).revision)
-            func answer(_ kind: UInt8, _ answer: UInt8, _ stream: UInt16, _ payload: [UInt8])
-                throws -> UInt64
-            {
-                client.ask(kind, stream: stream, payload)
-                var fields = try client.expect(answer).fields
-                _ = try fields.count()
+            func revision(_ kind: UInt8, stream: UInt16 = 0, _ payload: [UInt8]) throws -> UInt64 {
+                var fields = try client.answer(kind, stream: stream, payload)
                 return try fields.varint()
             }
             for round in 1...4 {
-                try TemporaryFolder.change(path, "UPDATE cars SET model = 'round \(round)'")
+                try file.change("UPDATE cars SET model = 'round \(round)'")
                 let before = last
                 while last == before {
                     for stream in [1, 2] as [UInt16] {
                         for revision in [
                             try client.window(stream).window.revision,
-                            try answer(0x0D, 0x8D, stream, [1, 5]),
-                            try answer(0x0F, 0x8F, stream, [1, 0, 0, 5, 0]),
-                            try answer(0x0F, 0x8F, stream, [1, 0, 0, 5, 1]),
-                            try answer(0x11, 0x91, stream, [1] + signed(7)),
+                            try revision(0x0D, stream: stream, [1, 5]),
+                            try revision(0x0F, stream: stream, [1, 0, 0, 5, 0]),
+                            try revision(0x0F, stream: stream, [1, 0, 0, 5, 1]),
+                            try revision(0x11, stream: stream, [1] + signed(7)),
                         ] {
                             #expect(revision >= last)
                             last = max(last, revision)
                         }
                     }
-                    #expect(try answer(0x13, 0x93, 0, text("cars") + signed(1)) >= last)
+                    #expect(try revision(0x13, text("cars") + signed(1)) >= last)
                 }
             }
             #expect(try client.open(3).revision >= last)
@@ -317,15 +275,11 @@ import ValetModel
                 wire.send(
                     FakeServer.window(
                         request, rows: 10, of: rows, pages: [epoch], revision: revision))
-                wire.send(FakeServer.page(epoch, FakeServer.rawPage(rows: 64)))
+                wire.sendPages([epoch])
                 try wire.waitForTheEnd()
             }
         }()
-        let port = server.port
-        let station = try await ValetStation.connect { () throws(ValetError) in
-            try await ValetConnection.connect(
-                host: "127.0.0.1", port: port, station: FakeServer.station)
-        }
+        let station = try await FakeServer.connectStation(server.port)
         let (connections, connected) = AsyncStream<ValetConnection>.makeStream()
         station.onNews { if case .connected(let connection) = $0 { connected.yield(connection) } }
         var next = connections.makeAsyncIterator()
@@ -343,12 +297,9 @@ import ValetModel
 
     @Test func p72StatisticsHaveEachNameOnce() async throws {
         try await serveCars { client in
-            try client.greet()
-            client.ask(0x1B)
-            let frame = try client.expect(0x9D)
-            #expect(frame.stream == 0)
-            var fields = frame.fields
-            _ = try fields.count()
+            let request = client.ask(0x1B)
+            var fields = try client.expect(0x9D).fields
+            #expect(try fields.count() == request)
             let names = try fields.list { (try $0.text(), try $0.count()) }.map(\.0)
             try fields.end()
             #expect(Set(names).count == names.count && names.contains("connections"))
@@ -358,22 +309,10 @@ import ValetModel
             ([text("lists") + [5], text("lists") + [6]], false), ([], true),
         ] as [([[UInt8]], Bool)] {
             try await FakeServer.run { wire in
-                _ = try wire.request(0x01)
-                wire.send(FakeServer.welcome())
-                var fields = try wire.request(0x1B)
-                wire.send(frame(0x9D, varint(try fields.count()) + list(entries)))
-                try wire.waitForTheEnd()
-            } client: { port in
-                let connection = try await FakeServer.connect(port)
+                wire.send(frame(0x9D, varint(try wire.requestNumber(0x1B)) + list(entries)))
+            } connected: { connection in
                 #expect(((try? await connection.statistics()) != nil) == isRight)
             }
         }
-    }
-}
-
-extension Fields {
-    fileprivate func firstCount() throws -> Int {
-        var fields = self
-        return try fields.count()
     }
 }

@@ -5,21 +5,17 @@ import Testing
 @Suite(.serialized, .offThePool) struct MoveRuleTests {
     /// Serves five blocks, the last without a position, to a client that has a writer.
     private func serveBlocks(
-        _ body: (_ client: RuleClient, _ send: ([UInt8]) -> Int, _ order: () throws -> [Int64])
-            throws -> Void
+        _ body: (_ writer: RuleWriter, _ order: () throws -> [Int64]) throws -> Void
     ) async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.database(
-            """
+        let sql = """
             CREATE TABLE blocks (colour TEXT, place INTEGER);
             CREATE INDEX blocks_by_place ON blocks (place);
             INSERT INTO blocks VALUES ('red', 1), ('blue', 2), ('red', 3), ('blue', 4),
               ('red', NULL);
             CREATE TABLE cars (make TEXT);
             INSERT INTO cars VALUES ('BMW'), ('Kia')
-            """)
-        let catalog = folder.write(
             """
+        let catalog = """
             lists:
               - name: blocks
                 position: place
@@ -28,26 +24,16 @@ import Testing
                   - {name: Colour, column: colour, section: wholeValue, order: manual}
                   - {name: Letter, column: colour, section: firstLetter, order: manual}
                   - {name: Sorted, column: colour}
-            """, to: "valet.yaml")
-        try await serve(path, { $0.catalogPath = catalog }) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
-            let writer = try client.writer()
-            var number = 0
-            try body(client) { change in
-                number += 1
-                return client.ask(
-                    0x23,
-                    command(writer: writer, number: number, group: number, list: "blocks", change))
-            } _: {
-                try TemporaryFolder.integers(
-                    in: path, "SELECT rowid FROM blocks ORDER BY place IS NULL, place, rowid")
+            """
+        try await serveSQL(sql, catalog: catalog) { client, file in
+            try body(RuleWriter(client)) {
+                try file.integers("SELECT rowid FROM blocks ORDER BY place IS NULL, place, rowid")
             }
         }
     }
 
     @Test func p111AMoveLeavesOtherRowsInTheirOrder() async throws {
-        try await serveBlocks { client, send, order in
+        try await serveBlocks { writer, order in
             for (change, expected) in [
                 (move([4, 1], behind: 2), [2, 4, 1, 3, 5]),
                 (move([5], behind: nil), [5, 2, 4, 1, 3]),
@@ -57,41 +43,37 @@ import Testing
                 ([6], [5, 4, 1, 3, 2]), ([6], [5, 2, 4, 1, 3]), ([6], [2, 4, 1, 3, 5]),
                 ([6], [1, 2, 3, 4, 5]), ([7], [2, 4, 1, 3, 5]),
             ] as [([UInt8], [Int64])] {
-                _ = send(change)
-                let outcome = try client.outcome()
+                let outcome = try writer.outcome(of: change, in: "blocks")
                 #expect(try outcome.verdict == 0 && order() == expected)
             }
         }
     }
 
     @Test func p112AMoveThatNeedsAManualOrderIsRefusedWithoutOne() async throws {
-        try await serveBlocks { client, send, order in
+        try await serveBlocks { writer, order in
             for grouping in ["Letter", "Sorted"] {
-                _ = send(move([1], behind: 2, joining: grouping))
-                #expect(try client.outcome().verdict == 2)
+                let change = move([1], behind: 2, joining: grouping)
+                #expect(try writer.outcome(of: change, in: "blocks").verdict == 2)
             }
-            let request = send(move([1], behind: 2, joining: "Size"))
-            try client.expectError(11, request: request)
-            let writer = try client.writer()
-            let change = move([1], behind: 2)
-            client.ask(0x23, command(writer: writer, number: 1, list: "cars", change))
-            #expect(try client.outcome().verdict == 2)
+            let request = writer.send(move([1], behind: 2, joining: "Size"), to: "blocks")
+            try writer.client.expectError(11, request: request)
+            #expect(try writer.outcome(of: move([1], behind: 2), in: "cars").verdict == 2)
             #expect(try order() == [1, 2, 3, 4, 5])
-            _ = send(move([1], behind: 2, joining: "Colour"))
-            #expect(try client.outcome().rowIDs == [1])
+            let change = move([1], behind: 2, joining: "Colour")
+            #expect(try writer.outcome(of: change, in: "blocks").rowIDs == [1])
         }
     }
 
     @Test func p113ANewRowComesLast() async throws {
-        try await serveBlocks { client, send, order in
-            _ = send(insert([[], [(0, textCell("red"))]]))
-            let added = try client.outcome().rowIDs
-            #expect(try added == [6, 7] && order() == [1, 2, 3, 4, 5, 6, 7])
-            _ = send(move([1], behind: 7))
-            #expect(try client.outcome().rowIDs == [1])
-            _ = send(insert([[], [(1, integerCell(2))]]))
-            #expect(try client.outcome().rowIDs == [8, 9])
-            #expect(try order() == [2, 9, 3, 4, 5, 6, 7, 1, 8])
+        try await serveBlocks { writer, order throws in
+            for (change, rowIDs, expected) in [
+                (insert([[], [(0, textCell("red"))]]), [6, 7], [1, 2, 3, 4, 5, 6, 7]),
+                (move([1], behind: 7), [1], [2, 3, 4, 5, 6, 7, 1]),
+                (insert([[], [(1, integerCell(2))]]), [8, 9], [2, 9, 3, 4, 5, 6, 7, 1, 8]),
+            ] as [([UInt8], [Int64], [Int64])] {
+                #expect(try writer.outcome(of: change, in: "blocks").rowIDs == rowIDs)
+                #expect(try order() == expected)
+            }
         }
     }
 }

@@ -19,19 +19,16 @@ import Testing
 
     @Test func p229LongCellsOfOutcomesAndLogsAreCut() async throws {
         try await serveSQL(Self.sql) { client in
-            try client.greet()
-            let writer = try client.writer()
+            let writer = try RuleWriter(client)
             let feed = try client.follow("t").request
             for column in [0, 1] {
-                let change = update([(1, [(column, [0])])], seen: [1, 0])
-                client.ask(0x23, command(writer: writer, number: 1 + column, list: "t", change))
-                let conflict = try #require(try client.outcome().conflict)
+                let change = update(1, column, [0], seen: [1, 0])
+                let conflict = try #require(try writer.outcome(of: change, in: "t").conflict)
                 #expect(conflict.kind == 0)
                 #expect(conflict.rest.starts(with: varint(column) + Self.cells[column]))
             }
             let both = update([(1, [(0, [0]), (1, [0])])])
-            client.ask(0x23, command(writer: writer, number: 3, list: "t", both))
-            #expect(try client.outcome().rowIDs == [1])
+            #expect(try writer.outcome(of: both, in: "t").rowIDs == [1])
             let cells: [UInt8] = (0...1).flatMap { varint($0) + Self.cells[$0] + [0] as [UInt8] }
             let changes = try client.expect(0xAB)
             #expect(try ChangesFrame(changes).feed == feed)
@@ -43,23 +40,13 @@ import Testing
     }
 
     @Test func p230ARefusalThatIsSureComesBeforeAConflict() async throws {
-        let folder = TemporaryFolder()
-        let catalog = folder.write(
-            "lists:\n  - {name: t, editing: {readOnlyRows: locked}}\n", to: "catalog.yaml")
-        let path = try folder.database(Self.sql)
-        try await serve(path, { $0.catalogPath = catalog }) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
-            let writer = try client.writer()
-            var number = 0
-            func send(_ rows: [(id: Int64, cells: [(column: Int, cell: [UInt8])])]) throws
-                -> OutcomeFrame
-            {
-                number += 1
-                let change = update(rows, seen: [1] + integerCell(50))
-                client.ask(
-                    0x23, command(writer: writer, number: number, group: number, list: "t", change))
-                return try client.outcome()
+        let catalog = "lists:\n  - {name: t, editing: {readOnlyRows: locked}}\n"
+        try await serveSQL(Self.sql, catalog: catalog) { client in
+            let writer = try RuleWriter(client)
+            func send(
+                _ rows: [(id: Int64, cells: [(column: Int, cell: [UInt8])])]
+            ) throws -> OutcomeFrame {
+                try writer.outcome(of: update(rows, seen: [1] + integerCell(50)), in: "t")
             }
             let (no, yes) = (textCell("x"), integerCell(5))
             // What the column does not take, beside a cell that holds another value.
@@ -69,15 +56,8 @@ import Testing
             #expect(try send([(99, [(2, yes)]), (3, [(2, yes)])]).refusals == [[1, nil]])
             // What the database forbids shows when rows are changed.
             #expect(try send([(2, [(2, integerCell(100))])]).conflict?.rowID == 2)
-            let (forbidden, seen) = (integerCell(100), [1] + integerCell(2))
-            number += 1
-            client.ask(
-                0x23,
-                command(
-                    writer: writer, number: number, group: number, list: "t",
-                    update([(2, [(2, forbidden)])], seen: seen)))
-            #expect(try client.outcome().verdict == 2)
+            let forbidden = update(2, 2, integerCell(100), seen: [1] + integerCell(2))
+            #expect(try writer.outcome(of: forbidden, in: "t").verdict == 2)
         }
-        withExtendedLifetime(folder) {}
     }
 }

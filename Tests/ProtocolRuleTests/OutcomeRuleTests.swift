@@ -5,14 +5,11 @@ import Testing
 @Suite(.serialized, .offThePool) struct OutcomeRuleTests {
     private static let expired = 32
 
+    private let addition = insert([[(0, textCell("Zonda"))]])
+
     @Test func p84ACommandThatComesAgainGetsItsFirstOutcome() async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.cars(10)
-        let addition = insert([[(0, textCell("Zonda"))]])
-        try await serve(path) { port in
-            let (client, other) = (try RuleClient(port: port), try RuleClient(port: port))
-            try client.greet()
-            try other.greet()
+        try await serveCars(10) { client in
+            let other = try client.another()
             let writer = try client.writer()
             // Twice at once, and on another connection.
             client.atOnce {
@@ -23,29 +20,20 @@ import Testing
             #expect(outcomes.allSatisfy { $0.isSame(as: outcomes[0]) && $0.rowIDs == [11] })
             #expect(try other.open().rows == 11)
 
-            let conflict = command(writer: writer, number: 2, update([(99, [(0, [0])])]))
-            client.ask(0x23, conflict)
-            let refused = try client.outcome()
+            let conflict = command(writer: writer, number: 2, update(99, 0, [0]))
+            let refused = try client.outcome(of: conflict)
             #expect(refused.rowIDs == nil)
-            other.ask(0x23, conflict)
-            #expect(try other.outcome().isSame(as: refused))
+            #expect(try other.outcome(of: conflict).isSame(as: refused))
         }
     }
 
     @Test func p162AValueThatWasSetMeanwhileIsAConflictOfItsOwn() async throws {
         try await serveCars(10) { client in
-            try client.greet()
-            let writer = try client.writer()
-            func sell(_ number: Int) throws -> OutcomeFrame {
-                let sale = update([(1, [(2, integerCell(4))])], seen: [1] + integerCell(5))
-                client.ask(0x23, command(writer: writer, number: number, group: number, sale))
-                return try client.outcome()
-            }
-            let stock = update([(1, [(2, integerCell(5))])])
-            client.ask(0x23, command(writer: writer, stock))
-            let revision = try client.outcome().revision
-            #expect(try sell(2).rowIDs == [1])
-            let second = try sell(3)
+            let writer = try RuleWriter(client)
+            let revision = try writer.outcome(of: update(1, 2, integerCell(5))).revision
+            let sale = update(1, 2, integerCell(4), seen: [1] + integerCell(5))
+            #expect(try writer.outcome(of: sale).rowIDs == [1])
+            let second = try writer.outcome(of: sale)
             let conflict = try #require(second.conflict)
             #expect(conflict.rowID == 1 && conflict.kind == 3)
             #expect(conflict.rest.starts(with: varint(2) + integerCell(4) + text("rules")))
@@ -55,26 +43,23 @@ import Testing
 
     @Test func p86CommandsThatAreTooOldOrOfNobodyExpire() async throws {
         try await serveCars(10) { client in
-            try client.greet()
             let writer = try client.writer()
             func send(_ number: Int, writer: [UInt8]) {
-                let addition = insert([[(0, textCell("Zonda"))]])
-                client.ask(
-                    0x23, command(writer: writer, number: number, group: number, addition))
+                client.ask(0x23, command(writer: writer, number: number, group: number, addition))
             }
-            send(1, writer: writerID(1))
-            try client.expectError(Self.expired, request: client.lastRequest)
-            send(1, writer: u64(.max) + u64(.max))
-            try client.expectError(Self.expired, request: client.lastRequest)
+            func expectExpired(_ number: Int, writer: [UInt8]) throws {
+                send(number, writer: writer)
+                try client.expectError(Self.expired, request: client.lastRequest)
+            }
+            try expectExpired(1, writer: writerID(1))
+            try expectExpired(1, writer: u64(.max) + u64(.max))
             for number in [1, 2_000, 1_990, 2_000 - 1_023] {
                 send(number, writer: writer)
                 #expect(try client.outcome().rowIDs?.count == 1)
             }
-            send(2_000 - 1_024, writer: writer)
-            try client.expectError(Self.expired, request: client.lastRequest)
+            try expectExpired(2_000 - 1_024, writer: writer)
             // 2⁶³.
             let huge = [UInt8](repeating: 0x80, count: 9) + [1]
-            let addition = insert([[(0, textCell("Zonda"))]])
             client.ask(0x23, writer + huge + varint(1) + u64(7) + text("cars") + addition)
             let error = try client.expectError(Self.expired, request: client.lastRequest)
             #expect(error.message.hasPrefix("commands are numbered from 1 to"))
@@ -87,23 +72,19 @@ import Testing
 
     @Test func p85ANumberStandsForOneCommand() async throws {
         try await serveCars(10) { client in
-            try client.greet()
             let writer = try client.writer()
-            func send(_ change: [UInt8], group: Int = 2, list: String = "cars") {
-                client.ask(
-                    0x23,
-                    command(writer: writer, number: 2, group: group, list: list, change))
+            func send(_ change: [UInt8], group: Int = 2) {
+                client.ask(0x23, command(writer: writer, number: 2, group: group, change))
             }
-            let first = insert([[(0, textCell("Zonda"))]])
-            send(first)
+            send(addition)
             #expect(try client.outcome().rowIDs == [11])
             for change in [insert([[(0, textCell("Zonde"))]]), deletion([(1, nil)]), [6]] {
                 send(change)
                 try client.expectError(5, request: client.lastRequest)
             }
-            send(first, group: 1)
+            send(addition, group: 1)
             try client.expectError(5, request: client.lastRequest)
-            send(first)
+            send(addition)
             #expect(try client.outcome().rowIDs == [11])
             #expect(try client.open().rows == 11)
         }
@@ -111,7 +92,6 @@ import Testing
 
     @Test func p87CommandsAreCarriedOutInTheOrderInWhichTheyCame() async throws {
         try await serveCars(10) { client in
-            try client.greet()
             let writer = try client.writer()
             var requests: [Int] = []
             client.atOnce {
@@ -119,7 +99,7 @@ import Testing
                     // Each sees what the one before has set.
                     let seen = number == 1 ? [0] : [1] + integerCell(Int64(number - 1))
                     let cell = integerCell(Int64(number))
-                    let change = update([(1, [(2, cell)])], seen: seen)
+                    let change = update(1, 2, cell, seen: seen)
                     requests.append(
                         client.ask(0x23, command(writer: writer, number: number, change)))
                 }
@@ -133,13 +113,11 @@ import Testing
 
     @Test func p88OwnWindowsAreAnsweredBeforeTheOutcome() async throws {
         try await serveCars(10) { client in
-            try client.greet()
             let writer = try client.writer()
             try client.open()
             let window = client.askWindow(rows: 3, perSecond: 1)
             #expect(try client.wholeWindow().window.totalRows == 10)
-            client.ask(
-                0x23, command(writer: writer, number: 1, group: 1, deletion([(1, nil)])))
+            client.ask(0x23, command(writer: writer, deletion([(1, nil)])))
             let answer = try WindowFrame(try client.expect(0x89))
             #expect(answer.request == window && answer.totalRows == 9)
             let outcome = try client.outcome()
@@ -149,14 +127,12 @@ import Testing
 
     /// An outcome waits for no window that waits itself, here for pages and for credit.
     @Test func p88WindowsThatWaitComeAfterTheOutcome() async throws {
-        try await serveCars(10) { client in
-            try client.greet(credit: 0)
+        try await serveCars(10, credit: 0) { client in
             let writer = try client.writer()
             try client.open()
             let window = client.askWindow(rows: 3, perSecond: 1_000)
             #expect(try WindowFrame(try client.expect(0x89)).totalRows == 10)
-            client.ask(0x23, command(writer: writer, deletion([(1, nil)])))
-            let outcome = try client.outcome()
+            let outcome = try client.outcome(of: command(writer: writer, deletion([(1, nil)])))
             #expect(outcome.rowIDs == [1])
             client.send(0x17, varint(1 << 20))
             var answer: WindowFrame?
@@ -170,45 +146,32 @@ import Testing
 
     @Test func p90RowIDsAreTheCommandsInItsOrder() async throws {
         try await serveCars(10) { client in
-            try client.greet()
-            let writer = try client.writer()
+            let writer = try RuleWriter(client)
             let cell = textCell("Zonda")
-            var number = 0
-            func rowIDs(_ change: [UInt8]) throws -> [Int64]? {
-                number += 1
-                client.ask(
-                    0x23, command(writer: writer, number: number, group: number, change))
-                return try client.outcome().rowIDs
+            for (change, rowIDs) in [
+                (update([5, 2, 9].map { ($0, [(0, cell)]) }), [5, 2, 9]),
+                (insert([[(0, cell)], [], [(0, cell)]]), [11, 12, 13]),
+                (deletion([(13, nil), (4, nil), (12, nil)]), [13, 4, 12]), (insert([[]]), [14]),
+            ] as [([UInt8], [Int64])] {
+                #expect(try writer.outcome(of: change).rowIDs == rowIDs)
             }
-            #expect(try rowIDs(update([5, 2, 9].map { ($0, [(0, cell)]) })) == [5, 2, 9])
-            #expect(try rowIDs(insert([[(0, cell)], [], [(0, cell)]])) == [11, 12, 13])
-            #expect(try rowIDs(deletion([(13, nil), (4, nil), (12, nil)])) == [13, 4, 12])
-            #expect(try rowIDs(insert([[]])) == [14])
         }
     }
 
     @Test func p90TheIDOfARowThatWasShownIsNotGivenAgain() async throws {
         let folder = TemporaryFolder()
         let path = try folder.cars(10)
-        let addition = insert([[(0, textCell("Zonda"))]])
         func add(_ client: RuleClient) throws -> [Int64]? {
             let writer = try client.writerAfterARestart()
-            client.ask(0x23, command(writer: writer, addition))
-            return try client.outcome().rowIDs
+            return try client.outcome(of: command(writer: writer, addition)).rowIDs
         }
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
+        try await serve(path) { client, file in
             #expect(try add(client) == [11])
-            try TemporaryFolder.change(path, "INSERT INTO cars (rowid, make) VALUES (20, 'Kia')")
+            try file.change("INSERT INTO cars (rowid, make) VALUES (20, 'Kia')")
             let shown = "SELECT count(*) FROM _valet_row_ids WHERE highest = 20"
-            while try TemporaryFolder.number(path, shown) == 0 {}
-            try TemporaryFolder.change(path, "DELETE FROM cars WHERE rowid = 20")
+            while try file.number(shown) == 0 {}
+            try file.change("DELETE FROM cars WHERE rowid = 20")
         }
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
-            #expect(try add(client) == [21])
-        }
+        try await serve(path) { client, _ throws in #expect(try add(client) == [21]) }
     }
 }

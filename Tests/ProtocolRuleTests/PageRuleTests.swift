@@ -6,7 +6,6 @@ import ValetModel
 @Suite(.serialized, .offThePool) struct PageRuleTests {
     /// The frames of a window's pages, in order.
     private func parts(_ client: RuleClient) throws -> [PagePart] {
-        try client.greet(credit: 1 << 22)
         try client.open(1, RuleClient.query(grouping: "None"))
         client.askWindow(rows: 64)
         let window = try WindowFrame(try client.expect(0x89))
@@ -22,7 +21,7 @@ import ValetModel
     }
 
     @Test func p52ALongPageComesInPartsOf16KiB() async throws {
-        try await serveSQL(WindowRuleTests.large) { client in
+        try await serveSQL(WindowRuleTests.large, credit: 1 << 22) { client in
             let first = try parts(client)
             let names = Set(first.map(\.name))
             for name in names {
@@ -36,8 +35,7 @@ import ValetModel
     }
 
     @Test func p53ABegunPageIsFinishedBegunAnewOrGivenUp() async throws {
-        try await serveSQL(WindowRuleTests.large) { client in
-            try client.greet(credit: 17_000)
+        try await serveSQL(WindowRuleTests.large, credit: 17_000) { client in
             try client.open(1, RuleClient.query(grouping: "None"))
             // Each window leaves the page that the one before began.
             for first in [0, 128, 256, 384, 0, 128, 256, 384] {
@@ -69,13 +67,11 @@ import ValetModel
         }
         try await FakeServer.run { wire in
             try wire.openAView(rows: 200)
-            let (request, _) = try wire.windowRequest()
-            wire.send(FakeServer.window(request, rows: 10, of: 200, pages: [8]))
+            try wire.answerWindow(rows: 10, pages: [8], sending: [])
             wire.send(part(0..<50, first: true))
             wire.send(part(0..<20, first: true) + part(20..<40, first: false))
             wire.send(frame(0x8B, flags: 4, u64(8)))
             wire.send(part(0..<9, first: true) + part(9..<raw.count, first: false))
-            try wire.waitForTheEnd()
         } client: { port in
             let window = try await askedWindow(port)
             #expect(window.rows.first??.cells == [.integer(5)])
@@ -83,7 +79,7 @@ import ValetModel
     }
 
     @Test func p54PartsAreAsManyBytesAsTheFirstSays() async throws {
-        try await serveSQL(WindowRuleTests.large) { client in
+        try await serveSQL(WindowRuleTests.large, credit: 1 << 22) { client in
             let parts = try parts(client)
             for first in parts where first.sizes != nil {
                 let sum = parts.filter { $0.name == first.name }.reduce(0) { $0 + $1.bytes.count }
@@ -102,7 +98,7 @@ import ValetModel
     }
 
     @Test func p55TheSizesOfAPageAreThoseOfItsEncoding() async throws {
-        try await serveCars { client in
+        try await serveCars(credit: 1 << 22) { client in
             let parts = try parts(client)
             #expect(parts.contains { $0.isCompressed })
             for part in parts {
@@ -140,7 +136,6 @@ import ValetModel
             INSERT INTO wide(id, c3) VALUES (1, printf('%.2000c', 'z'));
             """
         try await serveSQL(sql) { client in
-            try client.greet()
             let none = RuleClient.query(grouping: "None")
             try client.open(1, list: "t", columns: ["a", "b"], none)
             let (window, pages) = try client.window(1)
@@ -158,53 +153,42 @@ import ValetModel
         }
     }
 
-    /// A page of one row and one column, a cell.
-    private func page(of cell: [UInt8]) -> [UInt8] { [1, 1] + signed(1) + [5] + cell }
+    /// Whether the client takes a page of one row and one column.
+    private func expectPage(
+        _ raw: [UInt8], isTaken: Bool, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await FakeServer.run { wire in
+            try wire.openAView(rows: 1)
+            try wire.answerWindow(rows: 1, of: 1, pages: [8], sending: [])
+            wire.send(FakeServer.page(8, [1, 1] + signed(1) + raw))
+        } client: { port in
+            let window = try? await askedWindow(port)
+            #expect((window != nil) == isTaken, "\(raw)", sourceLocation: sourceLocation)
+        }
+    }
 
     @Test func p58ACutCellHasFewerBytesThanTheWhole() async throws {
         for (cell, isRight) in [
             ([5, 1, 0x61, 2], true), ([5, 1, 0x61, 1], false), ([4, 1, 0xFF, 1], true),
             ([4, 2, 0xFF, 0xFF, 1], false), ([6, 0, 9], true), ([6, 2, 1, 2, 1], false),
         ] as [([UInt8], Bool)] {
-            let raw = page(of: cell)
-            try await FakeServer.run { wire in
-                try wire.openAView(rows: 1)
-                let (request, _) = try wire.windowRequest()
-                wire.send(FakeServer.window(request, rows: 1, of: 1, pages: [8]))
-                wire.send(FakeServer.page(8, raw))
-                try wire.waitForTheEnd()
-            } client: { port in
-                #expect(((try? await askedWindow(port)) != nil) == isRight, "\(cell)")
-            }
+            try await expectPage([5] + cell, isTaken: isRight)
         }
     }
 
     @Test func p59APageIsReadToItsLastBitOrNotAtAll() async throws {
-        let right = [1, 1] + signed(1) + [2] + signed(5)
         for (raw, isRight) in [
-            (right, true), (right + [0], false),
-            ([1, 1] + signed(1) + [0x82, 1] + signed(5), true),
-            ([1, 1] + signed(1) + [0x82, 3] + signed(5), false),
-            ([1, 1] + signed(1) + [1, 1, 1, 0x61, 0], true),
-            ([1, 1] + signed(1) + [1, 1, 1, 0x61, 1], false),
-            ([1, 1] + signed(1) + [0x80, 0, 0], true),
-            ([1, 1] + signed(1) + [6], false), ([1, 1] + signed(1) + [3, 10, 2], false),
+            ([2] + signed(5), true), ([2] + signed(5) + [0], false),
+            ([0x82, 1] + signed(5), true), ([0x82, 3] + signed(5), false),
+            ([1, 1, 1, 0x61, 0], true), ([1, 1, 1, 0x61, 1], false),
+            ([0x80, 0, 0], true), ([6], false), ([3, 10, 2], false),
         ] as [([UInt8], Bool)] {
-            try await FakeServer.run { wire in
-                try wire.openAView(rows: 1)
-                let (request, _) = try wire.windowRequest()
-                wire.send(FakeServer.window(request, rows: 1, of: 1, pages: [8]))
-                wire.send(FakeServer.page(8, raw))
-                try wire.waitForTheEnd()
-            } client: { port in
-                #expect(((try? await askedWindow(port)) != nil) == isRight, "\(raw)")
-            }
+            try await expectPage(raw, isTaken: isRight)
         }
     }
 
     @Test func p60NoPageFrameIsLongerThanTheCreditThatIsLeft() async throws {
-        try await serveSQL(WindowRuleTests.large) { client in
-            try client.greet(credit: 40_000)
+        try await serveSQL(WindowRuleTests.large, credit: 40_000) { client in
             try client.open(1, RuleClient.query(grouping: "None"))
             client.askWindow(rows: 512)
             _ = try client.expect(0x89)
@@ -224,12 +208,10 @@ import ValetModel
     }
 
     @Test func p61CreditOverTheLimitEndsTheConnection() async throws {
-        try await serveCars(10) { client in
-            client.wire.send(RuleClient.hello(credit: (64 << 20) + 1))
-            try client.expectEnd(4)
+        try await expectsServerToLeave(4, isGreeted: false) {
+            $0.wire.send(RuleClient.hello(credit: (64 << 20) + 1))
         }
-        try await serveCars(10) { client in
-            try client.greet(credit: 64 << 20)
+        try await serveCars(10, credit: 64 << 20) { client in
             client.send(0x17, varint(64 << 20))
             try client.expectAlive()
             client.send(0x17, varint((64 << 20) + 1))

@@ -39,10 +39,8 @@ import Testing
     }
 
     @Test func p99OthersInTheListAreTold() async throws {
-        try await serveCars(10) { one, port in
-            let two = try RuleClient(port: port)
-            let silent = try RuleClient(port: port)
-            for client in [one, two, silent] { try client.greet() }
+        try await serveCars(10) { one in
+            let (two, silent) = (try one.another(), try one.another())
             one.send(0x20, isAt("cars", row: 1))
             #expect(try news(one).isEmpty)
             two.send(0x20, isAt("cars", row: .min, activity: 1))
@@ -63,18 +61,15 @@ import Testing
     }
 
     @Test func p99AConnectionThatEndsIsGone() async throws {
-        try await serveCars(10) { one, port in
+        try await serveCars(10) { one in
             // One who was alone is none.
-            var earlier: RuleClient? = try RuleClient(port: port)
-            try earlier?.greet()
+            var earlier: RuleClient? = try one.another()
             earlier?.send(0x20, isAt("cars"))
             #expect(try earlier.map(news)?.isEmpty == true)
             earlier = nil
-            try one.greet()
             one.send(0x20, isAt("cars"))
             while try news(one).values.contains(where: { $0 != nil }) {}
-            var two: RuleClient? = try RuleClient(port: port)
-            try two?.greet()
+            var two: RuleClient? = try one.another()
             two?.send(0x20, isAt("cars", row: 2))
             let number = try #require(try news(one).keys.first)
             two = nil
@@ -83,9 +78,8 @@ import Testing
     }
 
     @Test func p99AtMostTenFramesASecondCome() async throws {
-        try await serveCars(10) { one, port in
-            let two = try RuleClient(port: port)
-            for client in [one, two] { try client.greet() }
+        try await serveCars(10) { one in
+            let two = try one.another()
             one.send(0x20, isAt("cars"))
             #expect(try news(one).isEmpty)
             let started = ContinuousClock.now
@@ -106,9 +100,8 @@ import Testing
     }
 
     @Test func p100TheNewestPresenceCounts() async throws {
-        try await serveCars(10) { one, port in
-            let two = try RuleClient(port: port)
-            for client in [one, two] { try client.greet() }
+        try await serveCars(10) { one in
+            let two = try one.another()
             // Of what comes at once only the last is the person's place.
             one.atOnce {
                 one.send(0x20, isAt("cars", row: 1))
@@ -123,9 +116,8 @@ import Testing
     }
 
     @Test func p100AListThatDoesNotExistIsNone() async throws {
-        try await serveCars(10) { one, port in
-            let two = try RuleClient(port: port)
-            for client in [one, two] { try client.greet() }
+        try await serveCars(10) { one in
+            let two = try one.another()
             for client in [one, two] {
                 client.send(0x20, isAt("no list", row: 1))
                 #expect(try news(client).isEmpty)

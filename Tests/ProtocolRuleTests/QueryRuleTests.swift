@@ -4,13 +4,7 @@ import ValetModel
 
 /// Rules about what a query finds.
 @Suite struct QueryRuleTests {
-    private static func integer(_ number: Int64) -> [UInt8] {
-        [1] + varint(UInt64(bitPattern: number << 1 ^ number >> 63))
-    }
-
     private static let nan: [UInt8] = [2] + u64(Double.nan.bitPattern)
-
-    private static func string(_ string: String) -> [UInt8] { [3] + text(string) }
 
     private static func condition(
         _ column: String, _ comparison: UInt8, _ values: [[UInt8]] = []
@@ -35,13 +29,7 @@ import ValetModel
         """
 
     private func serveRows(_ body: (RuleClient) throws -> Void) async throws {
-        let folder = TemporaryFolder()
-        let catalog = folder.write(Self.catalog, to: "catalog.yaml")
-        try await serve(folder.database(Self.rows), { $0.catalogPath = catalog }) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
-            try body(client)
-        }
+        try await serveSQL(Self.rows, catalog: Self.catalog, body)
     }
 
     @Test func p140AnExpressionNeedsAColumnAndBoundsAscend() async throws {
@@ -68,7 +56,7 @@ import ValetModel
     }
 
     @Test func p141AConditionHasAsManyValuesAsItsComparisonTakes() async throws {
-        let one = Self.integer(1)
+        let one = integerCell(1)
         for (comparison, values) in [
             (0, []), (1, []), (2, []), (2, [one, one]), (5, [one, one]), (6, []), (8, [one]),
             (9, [one]), (0, [[0]]), (0, [[6, 0, 0]]), (10, [one]),
@@ -79,19 +67,19 @@ import ValetModel
                 try client.expectError(1)
             }
         }
+        let many = Self.condition("n", 0, (0..<1_025).map(integerCell))
         try await serveRows { client in
-            let many = Self.condition("n", 0, (0..<1_025).map { Self.integer($0) })
             client.askToOpen(1, list: "t", RuleClient.query(conditions: [many]))
             try client.expectError(4)
         }
         try await serveRows { client in
-            let long = Self.string(String(repeating: "x", count: 4_097))
+            let long = textCell(String(repeating: "x", count: 4_097))
             let condition = Self.condition("name", 0, [long])
             client.askToOpen(1, list: "t", RuleClient.query(conditions: [condition]))
             try client.expectEnd(4)
         }
         try await serveRows { client in
-            let most = Self.condition("n", 0, (0..<1_024).map { Self.integer($0) })
+            let most = Self.condition("n", 0, (0..<1_024).map(integerCell))
             let query = RuleClient.query(conditions: Array(repeating: most, count: 8))
             let opened = try client.open(1, list: "t", query)
             #expect(opened.rows == 3)
@@ -99,8 +87,7 @@ import ValetModel
     }
 
     @Test func p142AQueryFindsTheRowsThatMeetAllConditions() async throws {
-        let s = { Self.string($0) }
-        let i = { Self.integer($0) }
+        let (s, i) = (textCell, integerCell)
         let cases: [([[UInt8]], Int, String)] = [
             ([Self.condition("name", 0, [s("CITROEN")])], 2, "folded"),
             ([Self.condition("name", 0, [s("unknown")])], 3, "missing text is its default"),
@@ -144,8 +131,7 @@ import ValetModel
                 let opened = try client.open(UInt16(stream + 1), list: "t", query)
                 #expect(opened.rows == rows, "\(why)")
             }
-            let found = RuleClient.query(
-                search: "i", conditions: [Self.condition("n", 5, [i(0)])])
+            let found = RuleClient.query(search: "i", conditions: [Self.condition("n", 5, [i(0)])])
             let opened = try client.open(60, list: "t", found)
             #expect(opened.rows == 2, "and a search")
         }
@@ -154,15 +140,15 @@ import ValetModel
     @Test func p143AConditionThatAColumnCantHaveIsInvalid() async throws {
         try await serveRows { client in
             for condition in [
-                Self.condition("yes", 2, [Self.integer(1)]),
-                Self.condition("yes", 6, [Self.string("y")]),
-                Self.condition("n", 7, [Self.integer(1)]),
-                Self.condition("day", 6, [Self.string("2026")]),
+                Self.condition("yes", 2, [integerCell(1)]),
+                Self.condition("yes", 6, [textCell("y")]),
+                Self.condition("n", 7, [integerCell(1)]),
+                Self.condition("day", 6, [textCell("2026")]),
             ] {
                 client.askToOpen(1, list: "t", RuleClient.query(conditions: [condition]))
                 try client.expectError(17)
             }
-            let unknown = Self.condition("price", 0, [Self.integer(1)])
+            let unknown = Self.condition("price", 0, [integerCell(1)])
             client.askToOpen(1, list: "t", RuleClient.query(conditions: [unknown]))
             try client.expectError(13)
         }

@@ -13,7 +13,6 @@ import Testing
         }
         let sql = "CREATE TABLE t (a TEXT); INSERT INTO t VALUES \(rows.joined(separator: ","));"
         try await serveSQL(sql) { client in
-            try client.greet()
             try client.open(1, list: "t", RuleClient.query(grouping: "a"))
             try await body(client)
         }
@@ -48,22 +47,15 @@ import Testing
     /// Rows go from section to section while sections are ranked: each answer is of one revision if
     /// its sections follow each other without a gap and have all rows.
     @Test func p151RanksAndCountsAreOfOneRevision() async throws {
-        try await serveCars(200) { writer, port in
-            let reader = try RuleClient(port: port)
-            try writer.greet()
-            try reader.greet()
+        try await serveCars(200) { client in
+            let reader = try client.another()
             try reader.open(1, RuleClient.query(grouping: "make"))
-            let number = try writer.writer()
+            let writer = try RuleWriter(client)
             var last: UInt64 = 0
             for round in 1...40 {
-                let make = textCell("Zonda \(round % 7)")
-                writer.ask(
-                    0x23,
-                    command(
-                        writer: number, number: round, group: round,
-                        update([(Int64(round), [(0, make)])])))
+                writer.send(update(Int64(round), 0, textCell("Zonda \(round % 7)")))
                 askRanked(reader, from: 0, count: 1_024)
-                if round % 3 == 0 { _ = try writer.outcome() }
+                if round % 3 == 0 { _ = try client.outcome() }
                 let frame = try reader.expect(0x8F)
                 var fields = frame.fields
                 _ = try fields.count()
@@ -79,7 +71,7 @@ import Testing
                     next += section.rows
                 }
                 #expect(next == 200)
-                if round % 3 > 0 { _ = try writer.outcome() }
+                if round % 3 > 0 { _ = try client.outcome() }
             }
         }
     }

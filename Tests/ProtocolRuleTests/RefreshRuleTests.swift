@@ -11,6 +11,10 @@ import ValetServer
         case cancelled
     }
 
+    private func refresh(_ client: RuleClient) throws -> Ending {
+        try ending(client, request: client.askToRefresh())
+    }
+
     private func ending(_ client: RuleClient, request: Int) throws -> Ending {
         while true {
             let frame = try #require(try client.next())
@@ -41,117 +45,86 @@ import ValetServer
     private func serveAlbums(
         from source: String, in folder: TemporaryFolder = TemporaryFolder(),
         _ adjust: (inout ServerOptions) -> Void = { _ in },
-        _ body: (RuleClient, Int) async throws -> Void
+        _ body: (RuleClient, ServedFile) async throws -> Void
     ) async throws {
-        let catalog = folder.write(
-            """
+        let catalog = """
             lists:
               - name: albums
                 columns: {year: {type: integer}}
                 refresh: {from: "\(source)", kind: csv, key: id,
                           columns: {id: id, title: title, year: year}}
-            """, to: "catalog.yaml")
-        let path = try folder.database(
             """
+        let sql = """
             CREATE TABLE albums (id TEXT, title TEXT, year INTEGER, heard BOOLEAN);
             CREATE TABLE cars (make TEXT);
             INSERT INTO albums VALUES ('a', 'One', 1, 1), ('b', 'Two', 2, 1);
-            """)
-        try await serve(
-            path,
+            """
+        try await serveSQL(
+            sql, catalog: catalog, in: folder,
             { options in
-                options.catalogPath = catalog
                 options.refreshInterval = .zero
                 adjust(&options)
-            }
-        ) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
-            try await body(client, port)
-        }
-        withExtendedLifetime(folder) {}
+            }, body)
     }
 
-    private func rows(_ folder: TemporaryFolder) throws -> [Int64] {
-        try TemporaryFolder.integers(
-            in: folder.file("test.db"), "SELECT rowid FROM albums ORDER BY title")
+    private func rows(_ file: ServedFile) throws -> [Int64] {
+        try file.integers("SELECT rowid FROM albums ORDER BY title")
     }
 
     @Test func p130RowsThatStayKeepTheirIDs() async throws {
         let folder = TemporaryFolder()
         _ = folder.write("id,title,year\nc,Three,3\nb,Two again,2\n", to: "albums.csv")
-        try await serveAlbums(from: "albums.csv", in: folder) { client, _ in
-            let request = client.ask(0x2D, text("albums"))
-            #expect(
-                try ending(client, request: request) == .done(added: 1, changed: 1, removed: 1))
-            #expect(try rows(folder) == [3, 2])
-            let heard = try TemporaryFolder.integers(
-                in: folder.file("test.db"), "SELECT heard FROM albums WHERE id = 'b'")
-            #expect(heard == [1])
+        try await serveAlbums(from: "albums.csv", in: folder) { client, file throws in
+            #expect(try refresh(client) == .done(added: 1, changed: 1, removed: 1))
+            #expect(try rows(file) == [3, 2])
+            #expect(try file.integers("SELECT heard FROM albums WHERE id = 'b'") == [1])
         }
     }
 
     @Test func p131TheListIsItsSourceOrAsItWas() async throws {
         let folder = TemporaryFolder()
-        try await serveAlbums(from: "albums.csv", in: folder) { client, _ in
-            func refresh(_ csv: String?) throws -> Ending {
-                if let csv { _ = folder.write(csv, to: "albums.csv") }
-                return try ending(client, request: client.ask(0x2D, text("albums")))
+        try await serveAlbums(from: "albums.csv", in: folder) { client, file in
+            func refresh(from csv: String) throws -> Ending {
+                _ = folder.write("id,title,year\n" + csv, to: "albums.csv")
+                return try self.refresh(client)
             }
-            guard case .failed(let reason) = try refresh(nil) else {
-                Issue.record("a file that is not there was loaded")
-                return
+            guard case .failed(let reason) = try self.refresh(client) else {
+                throw Unexpected("a file that is not there was loaded")
             }
             #expect(reason.contains("albums.csv") && !reason.contains(folder.path))
-            #expect(try rows(folder) == [1, 2])
-            #expect(try refresh("id,title,year\na,One,1\nb,Two\n") != .cancelled)
+            #expect(try rows(file) == [1, 2])
+            #expect(try refresh(from: "a,One,1\nb,Two\n") != .cancelled)
             // The list takes whole numbers, and what was changed before is taken back.
             let tooLate = (0..<3_000).map { "k\($0),New,\($0 < 2_900 ? "5" : "x")\n" }.joined()
-            guard case .failed(let rule) = try refresh("id,title,year\n" + tooLate) else {
-                Issue.record("the list took what it forbids")
-                return
+            guard case .failed(let rule) = try refresh(from: tooLate) else {
+                throw Unexpected("the list took what it forbids")
             }
             #expect(rule.contains("whole numbers"))
-            #expect(try rows(folder) == [1, 2])
+            #expect(try rows(file) == [1, 2])
             let all = (0..<3_000).map { "k\($0),New,5\n" }.joined()
-            #expect(
-                try refresh("id,title,year\n" + all)
-                    == .done(added: 3_000, changed: 0, removed: 2))
-            #expect(try rows(folder).count == 3_000)
-            #expect(
-                try refresh("id,title,year\n" + all) == .done(added: 0, changed: 0, removed: 0))
+            #expect(try refresh(from: all) == .done(added: 3_000, changed: 0, removed: 2))
+            #expect(try rows(file).count == 3_000)
+            #expect(try refresh(from: all) == .done(added: 0, changed: 0, removed: 0))
             // Of rows with one key, the first counts.
-            #expect(
-                try refresh("id,title,year\nk0,New,5\nz,One,1\nz,Two,2\nk0,Newer,6\n")
-                    == .done(added: 1, changed: 0, removed: 2_999))
-            #expect(try rows(folder).count == 2)
-            let years = try TemporaryFolder.integers(
-                in: folder.file("test.db"), "SELECT year FROM albums ORDER BY year")
-            #expect(years == [1, 5])
-            let steps = "SELECT count(*) FROM _valet_undo"
-            #expect(try TemporaryFolder.number(folder.file("test.db"), steps) == 0)
+            let twice = "k0,New,5\nz,One,1\nz,Two,2\nk0,Newer,6\n"
+            #expect(try refresh(from: twice) == .done(added: 1, changed: 0, removed: 2_999))
+            #expect(try rows(file).count == 2)
+            #expect(try file.integers("SELECT year FROM albums ORDER BY year") == [1, 5])
+            #expect(try file.number("SELECT count(*) FROM _valet_undo") == 0)
         }
     }
 
     @Test func p138ASourceWithoutRowsDoesNotEmptyTheList() async throws {
         let folder = TemporaryFolder()
         _ = folder.write("id,title,year\n", to: "albums.csv")
-        try await serveAlbums(from: "albums.csv", in: folder) { client, _ in
-            let request = client.ask(0x2D, text("albums"))
-            #expect(
-                try ending(client, request: request)
-                    == .failed("“albums.csv” has no rows; the 2 rows stay as they were"))
-            #expect(try rows(folder) == [1, 2])
-            let writer = try client.writer()
-            client.ask(
-                0x23,
-                command(
-                    writer: writer, number: 1, group: 1, list: "albums",
-                    deletion([(1, nil), (2, nil)])))
-            #expect(try client.outcome().verdict == 0)
-            let second = client.ask(0x2D, text("albums"))
-            #expect(
-                try ending(client, request: second) == .done(added: 0, changed: 0, removed: 0))
+        try await serveAlbums(from: "albums.csv", in: folder) { client, file in
+            let message = "“albums.csv” has no rows; the 2 rows stay as they were"
+            #expect(try refresh(client) == .failed(message))
+            #expect(try rows(file) == [1, 2])
+            let writer = try RuleWriter(client)
+            let all = deletion([(1, nil), (2, nil)])
+            #expect(try writer.outcome(of: all, in: "albums").verdict == 0)
+            #expect(try refresh(client) == .done(added: 0, changed: 0, removed: 0))
         }
     }
 
@@ -165,12 +138,11 @@ import ValetServer
         let gate = TinyServer.Gate()
         let web = try TinyServer { _ in .gated(gate, "id,title,year\na,One,7\n") }
         defer { web.stop() }
-        try await serveAlbums(from: "http://127.0.0.1:\(web.port)/a") { one, port in
-            let two = try RuleClient(port: port)
-            try two.greet()
-            let first = one.ask(0x2D, text("albums"))
+        try await serveAlbums(from: "http://127.0.0.1:\(web.port)/a") { one, _ in
+            let two = try one.another()
+            let first = one.askToRefresh()
             try eventually { web.requests == 1 }
-            let second = two.ask(0x2D, text("albums"))
+            let second = two.askToRefresh()
             try roundTrip(two)
             try body(one, first, two, second, gate, web)
         }
@@ -211,8 +183,7 @@ import ValetServer
             one.send(0x2F, varint(77))
             try roundTrip(one)
             gate.open()
-            #expect(
-                try ending(two, request: second) == .done(added: 0, changed: 1, removed: 1))
+            #expect(try ending(two, request: second) == .done(added: 0, changed: 1, removed: 1))
         }
     }
 
@@ -223,51 +194,38 @@ import ValetServer
         }
         defer { web.stop() }
         try await serveAlbums(from: "http://127.0.0.1:\(web.port)/a") { one, _ in
-            let first = one.ask(0x2D, text("albums"))
+            let first = one.askToRefresh()
             try eventually { web.requests == 1 }
             one.send(0x2F, varint(first))
             #expect(try ending(one, request: first) == .cancelled)
             // The next one does not wait for the silent server.
-            let second = one.ask(0x2D, text("albums"))
+            let second = one.askToRefresh()
             gate.open()
-            #expect(
-                try ending(one, request: second) == .done(added: 0, changed: 1, removed: 1))
+            #expect(try ending(one, request: second) == .done(added: 0, changed: 1, removed: 1))
         }
     }
 
-    @Test func p134WhatCannotBeRefreshedIsRefused() async throws {
+    @Test func p134AListWithoutASourceIsNotRefreshed() async throws {
         try await serveAlbums(from: "albums.csv") { client, _ in
-            let cars = client.ask(0x2D, text("cars"))
-            try client.expectError(26, request: cars)
-            let unknown = client.ask(0x2D, text("planes"))
-            try client.expectError(10, request: unknown)
+            try client.expectError(26, request: client.askToRefresh("cars"))
+            try client.expectError(10, request: client.askToRefresh("planes"))
         }
-        try await serveAlbums(
-            from: "albums.csv", { $0.readOnlyReason = "test" }
-        ) { client, _ in
-            let request = client.ask(0x2D, text("albums"))
-            let error = try client.expectError(33, request: request)
+        try await serveAlbums(from: "albums.csv", { $0.readOnlyReason = "test" }) { client, _ in
+            let error = try client.expectError(33, request: client.askToRefresh())
             #expect(error.message == "test")
-            let cars = client.ask(0x2D, text("cars"))
-            try client.expectError(26, request: cars)
+            try client.expectError(26, request: client.askToRefresh("cars"))
         }
     }
 
     @Test func p134FewListsAreLoadedAtOnce() async throws {
         let web = try TinyServer { _ in .silence }
         defer { web.stop() }
-        let folder = TemporaryFolder()
-        let catalog = folder.write(
-            "lists:\n"
-                + (0...4).map {
-                    "  - {name: l\($0), refresh: {from: 'http://127.0.0.1:\(web.port)/\($0)'}}\n"
-                }.joined(), to: "catalog.yaml")
-        try await serve(try folder.database("CREATE TABLE t (a)"), { $0.catalogPath = catalog }) {
-            let client = try RuleClient(port: $0)
-            try client.greet()
-            for list in 0...3 { client.ask(0x2D, text("l\(list)")) }
-            let fifth = client.ask(0x2D, text("l4"))
-            try client.expectError(34, request: fifth)
+        let lists = (0...4).map {
+            "  - {name: l\($0), refresh: {from: 'http://127.0.0.1:\(web.port)/\($0)'}}\n"
+        }
+        try await serveSQL("CREATE TABLE t (a)", catalog: "lists:\n" + lists.joined()) { client in
+            for list in 0...3 { client.askToRefresh("l\(list)") }
+            try client.expectError(34, request: client.askToRefresh("l4"))
         }
     }
 
@@ -277,10 +235,8 @@ import ValetServer
         try await serveAlbums(
             from: "albums.csv", in: folder, { $0.refreshInterval = .seconds(999) }
         ) { client, _ in
-            let first = client.ask(0x2D, text("albums"))
-            #expect(try ending(client, request: first) == .done(added: 0, changed: 0, removed: 0))
-            let second = client.ask(0x2D, text("albums"))
-            let error = try client.expectError(34, request: second)
+            #expect(try refresh(client) == .done(added: 0, changed: 0, removed: 0))
+            let error = try client.expectError(34, request: client.askToRefresh())
             #expect(error.message.contains("try again in"))
         }
     }
@@ -289,7 +245,7 @@ import ValetServer
         let web = try TinyServer { _ in .drops }
         defer { web.stop() }
         try await serveAlbums(from: "http://127.0.0.1:\(web.port)/a") { client, _ in
-            let request = client.ask(0x2D, text("albums"))
+            let request = client.askToRefresh()
             let start = ContinuousClock.now
             for number in 1...4 {
                 let frame = try client.expect(0xA4)

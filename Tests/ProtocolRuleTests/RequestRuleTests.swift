@@ -5,13 +5,8 @@ import ValetModel
 /// Rules 22 to 30: requests, errors and the catalog.
 @Suite(.serialized, .offThePool) struct RequestRuleTests {
     @Test func p22NoRequestHasTheNumber0() async throws {
+        try await expectsServerToLeave(5) { $0.send(0x03, [0, 0]) }
         try await serveCars(10) { client in
-            try client.greet()
-            client.send(0x03, [0, 0])
-            try client.expectEnd(5)
-        }
-        try await serveCars(10) { client in
-            try client.greet()
             // A number that was answered may be used again.
             for _ in 0..<2 {
                 client.send(0x03, [9, 0])
@@ -22,15 +17,13 @@ import ValetModel
 
     @Test func p22TheNumberOfAFeedIsItsOwn() async throws {
         try await serveCars(10) { client in
-            try client.greet()
             let feed = try client.follow().request
             client.send(0x29, varint(feed) + text("cars") + [0])
             try client.expectError(5, request: feed, stream: 0)
             // It goes on; its number is free when it has ended.
             try client.write([deletion([(1, nil)])], as: try client.writer())
             #expect(try client.entries(1, of: feed).count == 1)
-            client.ask(0x2B, varint(feed))
-            _ = try client.expect(0xAD)
+            try client.unfollow(feed)
             client.send(0x29, varint(feed) + text("cars") + [0])
             #expect(try FollowingFrame(try client.expect(0xA9)).request == feed)
         }
@@ -38,7 +31,6 @@ import ValetModel
 
     @Test func p23EveryRequestIsAnsweredOnce() async throws {
         try await serveCars(300) { client in
-            try client.greet()
             client.askToOpen(1)
             for ordinal in 0..<5 { client.askWindow(anchor: [0] + varint(ordinal)) }
             client.askToRearrange(generation: 2, RuleClient.query(grouping: "year"))
@@ -71,14 +63,10 @@ import ValetModel
 
     @Test func p24AnswersAboutAViewStandOnItsStreamErrorsToo() async throws {
         try await serveCars(10) { client in
-            try client.greet()
             try client.open(2)
-            client.askWindow(2, generation: 9)
-            try client.expectError(5, stream: 2)
-            client.askWindow(3)
-            try client.expectError(14, stream: 3)
-            client.askToOpen(4, list: "boats")
-            try client.expectError(10, stream: 4)
+            try client.expectError(5, request: client.askWindow(2, generation: 9), stream: 2)
+            try client.expectError(14, request: client.askWindow(3), stream: 3)
+            try client.expectError(10, request: client.askToOpen(4, list: "boats"), stream: 4)
             for (kind, answer, payload) in [
                 (0x0D, 0x8D, [1, 5]), (0x0F, 0x8F, [1, 0, 0, 5, 0]), (0x11, 0x91, [1, 2]),
             ] as [(UInt8, UInt8, [UInt8])] {
@@ -97,7 +85,6 @@ import ValetModel
                 SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 3000000) SELECT x FROM n;
             """
         try await serveSQL(slow) { client in
-            try client.greet()
             for _ in 0..<65 { client.ask(0x03, [1]) }
             try client.expectError(4, request: 65)
             var answered: Set<Int> = []
@@ -111,15 +98,17 @@ import ValetModel
 
     @Test func p26MoreThanALimitIsRefusedAndTheConnectionGoesOn() async throws {
         try await serveCars(10) { client in
-            try client.greet()
             try client.open()
-            client.askWindow(rows: 1_025)
-            try client.expectError(4)
-            client.ask(0x0D, stream: 1, [1] + varint(1_025))
-            try client.expectError(4)
+            try client.expectError(4, request: client.askWindow(rows: 1_025))
+            try client.expectError(4, request: client.ask(0x0D, stream: 1, [1] + varint(1_025)))
+            client.ask(0x0D, stream: 1, [1] + varint(1_024))
+            _ = try client.expect(0x8D)
             for order in [0, 1] as [UInt8] {
                 client.ask(0x0F, stream: 1, [1, 0, 0] + varint(1_025) + [order])
-                try client.expectError(4)
+                let message = try client.expectError(4).message
+                #expect(message.hasPrefix("sections per answer is limited to 1024"))
+                client.ask(0x0F, stream: 1, [1, 0, 0] + varint(1_024) + [order])
+                _ = try client.expect(0x8F)
             }
             client.ask(0x27, text("cars") + [0, 0] + varint(257))
             try client.expectError(4)
@@ -128,37 +117,24 @@ import ValetModel
     }
 
     @Test func p27AnErrorForRequest0EndsTheConnectionOnlyOnStream0() async throws {
-        try await serveCars(10) { client in
-            try client.greet()
-            client.send(0x7F, [])
-            try client.expectEnd(3)
-        }
+        try await expectsServerToLeave(3) { $0.send(0x7F, []) }
         // The window was answered, and another program locks the file before its page is read.
-        let folder = TemporaryFolder()
-        let path = try folder.cars(10, havePhotos: true)
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet(credit: 0)
+        try await serveCars(10, havePhotos: true, credit: 0) { client, file in
             try client.open(1, RuleClient.query(grouping: "None"))
             client.askWindow()
             _ = try client.expect(0x89)
-            try TemporaryFolder.locking(path) {
+            try file.locking {
                 client.send(0x17, varint(1 << 20))
                 try client.expectError(22, request: 0, stream: 1)
             }
             #expect(try client.window().window.rows == 10)
         }
-        try await FakeServer.run { wire in
-            try wire.openAView(rows: 200)
+        try await FakeServer.run(rows: 200) { wire in
             for _ in 0..<2 {
-                let (request, _) = try wire.windowRequest()
-                wire.send(FakeServer.window(request, rows: 10, of: 200, pages: [8]))
+                try wire.answerWindow(rows: 10, pages: [8], sending: [])
                 wire.send(FakeServer.error(0, code: 22, "the page can't be read", stream: 1))
             }
-            try wire.waitForTheEnd()
-        } client: { port in
-            let connection = try await FakeServer.connect(port)
-            let view = try await connection.openView(list: "list", columns: [], Query())
+        } view: { view in
             for _ in 0..<2 {
                 let error = await #expect(throws: ValetError.self) {
                     try await view.window(at: .ordinal(0), rows: 10)
@@ -170,10 +146,8 @@ import ValetModel
             try wire.openAView(rows: 200)
             _ = try wire.windowRequest()
             wire.send(FakeServer.error(0, code: 22, "over", stream: 0))
-            try wire.waitForTheEnd()
         } client: { port in
-            let error = await #expect(throws: ValetError.self) { try await askedWindow(port) }
-            #expect(error?.message == "over")
+            #expect(await failure { try await askedWindow(port) }?.message == "over")
         }
     }
 
@@ -183,15 +157,12 @@ import ValetModel
             (0x19, [], 1), (0x7F, [], 3), (0x81, [], 5), (0x03, [0, 0], 5),
             (0x31, [1, 1] + list((0..<17).map { _ in text("year") + [0] }) + [1, 0], 4),
         ] as [(UInt8, [UInt8], Int)] {
-            try await serveCars(10) { client in
-                try client.greet()
-                client.send(kind, stream: kind == 0x31 ? 1 : 0, payload)
-                try client.expectEnd(code)
+            try await expectsServerToLeave(code) {
+                $0.send(kind, stream: kind == 0x31 ? 1 : 0, payload)
             }
         }
         // None of these ends more than the wait for its answer.
         try await serveCars(10) { client in
-            try client.greet()
             try client.open()
             let feed = try client.follow().request
             let (writer, addition) = (try client.writer(), insert([[]]))
@@ -226,24 +197,15 @@ import ValetModel
     @Test func p207AClientGoesOnAfterAnErrorToARequest() async throws {
         let codes = [4, 5] + Array(10...17) + [20, 21, 22, 23, 26, 27, 32, 33, 34, 35, 38]
         try await FakeServer.run { wire in
-            _ = try wire.request(0x01)
-            wire.send(FakeServer.welcome())
             for code in codes {
-                var fields = try wire.request(0x1B)
-                wire.send(FakeServer.error(try fields.count(), code: code, "no", stream: 0))
+                let request = try wire.requestNumber(0x1B)
+                wire.send(FakeServer.error(request, code: code, "no", stream: 0))
             }
-            var fields = try wire.request(0x1B)
-            wire.send(frame(0x9D, varint(try fields.count()) + [0]))
-            try wire.waitForTheEnd()
-        } client: { port in
-            let connection = try await FakeServer.connect(port)
+            wire.send(frame(0x9D, varint(try wire.requestNumber(0x1B)) + [0]))
+        } connected: { connection in
             for code in codes {
-                do throws(ValetError) {
-                    _ = try await connection.statistics()
-                    Issue.record("no error \(code)")
-                } catch {
-                    #expect(Int(error.code.rawValue) == code)
-                }
+                let error = await failure { try await connection.statistics() }
+                #expect(error.map { Int($0.code.rawValue) } == code)
             }
             _ = try await connection.statistics()
             await connection.close()
@@ -256,13 +218,9 @@ import ValetModel
             wire.send(
                 FakeServer.error(
                     try wire.windowRequest().request, code: 999, "too blue", stream: 1))
-            let (request, _) = try wire.windowRequest()
-            wire.send(FakeServer.window(request, rows: 10, of: 200, pages: [8]))
-            wire.send(FakeServer.page(8, FakeServer.rawPage(rows: 64)))
-            try wire.waitForTheEnd()
+            try wire.answerWindow(rows: 10, pages: [8])
         } client: { port in
-            let connection = try await FakeServer.connect(port)
-            let view = try await connection.openView(list: "list", columns: [], Query())
+            let view = try await FakeServer.openedView(port)
             let error = await #expect(throws: ValetError.self) {
                 try await view.window(at: .ordinal(0), rows: 10)
             }
@@ -274,13 +232,9 @@ import ValetModel
     @Test func p181TablesThatCannotBeListsAreNamedOnce() async throws {
         let wide = (0..<2_000).map { "c\($0)" }.joined(separator: ",")
         let views = (0..<70).map { "CREATE VIEW v\($0) AS SELECT * FROM gone;" }.joined()
-        try await serveSQL(
-            "CREATE TABLE wide(\(wide));"
-        ) { client in
-            try client.greet()
-            _ = client.ask(0x03, [0])
-            var fields = try client.expect(0x83).fields
-            for _ in 0..<3 { _ = try fields.count() }
+        try await serveSQL("CREATE TABLE wide(\(wide));") { client in
+            var fields = try client.answer(0x03, [0])
+            _ = (try fields.count(), try fields.count())
             #expect(try fields.bool() == false)
             #expect(try fields.count() == 1)
             #expect(try fields.count() == 1)
@@ -288,13 +242,9 @@ import ValetModel
             #expect(try fields.text().contains("2000 columns"))
             try fields.end()
         }
-        try await serveSQL(
-            "CREATE TABLE gone(a); \(views) DROP TABLE gone;"
-        ) { client in
-            try client.greet()
-            _ = client.ask(0x03, [0])
-            var fields = try client.expect(0x83).fields
-            for _ in 0..<3 { _ = try fields.count() }
+        try await serveSQL("CREATE TABLE gone(a); \(views) DROP TABLE gone;") { client in
+            var fields = try client.answer(0x03, [0])
+            _ = (try fields.count(), try fields.count())
             #expect(try fields.bool() == false)
             #expect(try fields.count() == 70)
             #expect(try fields.count() == 64)
@@ -305,7 +255,6 @@ import ValetModel
         let three = (1...3).map { "CREATE TABLE t\($0)(a TEXT);" }.joined()
         for (sql, total) in [(three, 3), ("CREATE TABLE t(a); DROP TABLE t;", 0)] {
             try await serveSQL(sql) { client in
-                try client.greet()
                 let request = client.ask(0x03, [0])
                 for ordinal in 0..<max(1, total) {
                     var fields = try client.expect(0x83).fields
@@ -320,18 +269,13 @@ import ValetModel
         // A gap, or the same ordinal again.
         for ordinals in [[1], [0, 0], [0, 2]] {
             try await FakeServer.run { wire in
-                _ = try wire.request(0x01)
-                wire.send(FakeServer.welcome())
-                var fields = try wire.request(0x03)
-                let request = try fields.count()
+                let request = try wire.requestNumber(0x03)
                 for ordinal in ordinals {
                     var frame = ServerScript.catalog(request)
                     (frame[9], frame[10]) = (3, UInt8(ordinal))
                     wire.send(frame)
                 }
-                try wire.waitForTheEnd()
-            } client: { port in
-                let connection = try await FakeServer.connect(port)
+            } connected: { connection in
                 await #expect(throws: ValetError.self) { try await connection.catalog() }
             }
         }
@@ -340,13 +284,8 @@ import ValetModel
     @Test func p137AClientTakesATimeZoneThatItDoesNotKnow() async throws {
         for zone in ["Europe/Zurich", "Nowhere/At all", ""] {
             try await FakeServer.run { wire in
-                _ = try wire.request(0x01)
-                wire.send(FakeServer.welcome())
-                var fields = try wire.request(0x03)
-                wire.send(ServerScript.catalog(try fields.count(), timeZone: zone))
-                try wire.waitForTheEnd()
-            } client: { port in
-                let connection = try await FakeServer.connect(port)
+                wire.send(ServerScript.catalog(try wire.requestNumber(0x03), timeZone: zone))
+            } connected: { connection in
                 let list = try await connection.catalog().catalog.lists[0]
                 #expect(list.timeZone == zone && list.columns[0].zone == nil)
             }
@@ -370,13 +309,8 @@ import ValetModel
         for (place, catalog) in (right + wrong).enumerated() {
             let isRight = place < right.count
             try await FakeServer.run { wire in
-                _ = try wire.request(0x01)
-                wire.send(FakeServer.welcome())
-                var fields = try wire.request(0x03)
-                wire.send(catalog(try fields.count()))
-                try wire.waitForTheEnd()
-            } client: { port in
-                let connection = try await FakeServer.connect(port)
+                wire.send(catalog(try wire.requestNumber(0x03)))
+            } connected: { connection in
                 let lists = try? await connection.catalog()
                 #expect((lists?.catalog.lists.count == 1) == isRight)
             }

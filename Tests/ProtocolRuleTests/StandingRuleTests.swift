@@ -8,33 +8,28 @@ import ValetModel
     /// Serves cars in a file that a test changes.
     private func serveChanging(
         _ rows: Int = 200, credit: Int = 1 << 20,
-        _ body: (RuleClient, (String) throws -> Void) async throws -> Void
+        _ body: (RuleClient, ServedFile) async throws -> Void
     ) async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.cars(rows)
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet(credit: credit)
+        try await serveCars(rows, credit: credit) { client, file in
             try client.open(1, RuleClient.query(grouping: "None"))
-            try await body(client) { try TemporaryFolder.change(path, $0) }
+            try await body(client, file)
         }
     }
 
     @Test func p101AWindowThatStandsIsAnsweredAgainUntilSomethingNewerComes() async throws {
-        try await serveChanging { client, change in
+        try await serveChanging { client, file in
             let request = client.askWindow(rows: 20, perSecond: 30)
             let first = try client.wholeWindow()
             #expect(first.window.request == request)
-            try change("UPDATE cars SET model = 'new' WHERE rowid = 3")
+            try file.change("UPDATE cars SET model = 'new' WHERE rowid = 3")
             let second = try client.wholeWindow(held: first.pages)
             #expect(second.window.request == request)
             #expect(second.window.revision > first.window.revision)
             #expect(try second.window.rows(from: second.pages)[2].cells[1] == .text("new"))
 
             // A newer request ends it, also one that fails, without a word.
-            client.askWindow(anchor: [2] + signed(-9))
-            try client.expectError(15)
-            try change("UPDATE cars SET model = 'newer' WHERE rowid = 3")
+            try client.expectError(15, request: client.askWindow(anchor: [2] + signed(-9)))
+            try file.change("UPDATE cars SET model = 'newer' WHERE rowid = 3")
             var model: RawCell?
             while model != .text("newer") {
                 let now = try client.window(anchor: [2] + signed(3), rows: 1)
@@ -45,12 +40,12 @@ import ValetModel
     }
 
     @Test func p136ASearchIsToldOfHowManyRowsItShowsSome() async throws {
-        try await serveChanging { client, change in
+        try await serveChanging { client, file in
             try client.open(2, RuleClient.query(search: "Model 19"))
             client.askWindow(2, rows: 20, perSecond: 30)
             let first = try client.wholeWindow()
             #expect(first.window.totalRows < 200 && first.window.listRows == 200)
-            try change("INSERT INTO cars(make, model) VALUES ('Zündapp', 'Janus')")
+            try file.change("INSERT INTO cars(make, model) VALUES ('Zündapp', 'Janus')")
             let second = try client.wholeWindow(held: first.pages)
             #expect(second.window.totalRows == first.window.totalRows)
             #expect(second.window.listRows == 201)
@@ -62,14 +57,14 @@ import ValetModel
     }
 
     @Test func p102NoMoreAnswersComeThanWereAskedFor() async throws {
-        try await serveChanging { client, change in
+        try await serveChanging { client, file in
             client.askWindow(rows: 20, perSecond: 1)
             let clock = ContinuousClock()
             var window = try client.wholeWindow()
             var last = clock.now
             for round in 1...2 {
-                try change("UPDATE cars SET model = 'a\(round)' WHERE rowid = 3")
-                try change("UPDATE cars SET model = 'b\(round)' WHERE rowid = 3")
+                try file.change("UPDATE cars SET model = 'a\(round)' WHERE rowid = 3")
+                try file.change("UPDATE cars SET model = 'b\(round)' WHERE rowid = 3")
                 var model: RawCell?
                 while model != .text("b\(round)") {
                     window = try client.wholeWindow(held: window.pages)
@@ -85,13 +80,9 @@ import ValetModel
     @Test func p103LaterTroubleIsAnErrorOfTheStreamAndTheRequestStandsOn() async throws {
         try await FakeServer.run { wire in
             try wire.openAView(rows: 200)
-            let (request, _) = try wire.windowRequest()
-            wire.send(FakeServer.window(request, rows: 100, of: 200, pages: [8, 9]))
-            wire.send(FakeServer.page(8, FakeServer.rawPage(rows: 64)))
-            wire.send(FakeServer.page(9, FakeServer.rawPage(rows: 64)))
+            let (request, _) = try wire.answerWindow(rows: 100, pages: [8, 9])
             wire.send(FakeServer.error(0, code: 22, "disk on fire", stream: 1))
             wire.send(FakeServer.window(request, rows: 100, of: 199, pages: [8, 9], revision: 2))
-            try wire.waitForTheEnd()
         } client: { port in
             let heard = try await follow(port, until: 3)
             #expect(heard.map { try? $0.get().totalRows } == [200, nil, 199])
@@ -99,10 +90,10 @@ import ValetModel
     }
 
     @Test func p104ALaterAnswerWaitsForThePagesOfTheLastAndForCredit() async throws {
-        try await serveChanging(credit: 0) { client, change in
+        try await serveChanging(credit: 0) { client, file in
             let request = client.askWindow(rows: 20, perSecond: 30)
             _ = try client.expect(0x89)
-            try change("DELETE FROM cars WHERE rowid = 200")
+            try file.change("DELETE FROM cars WHERE rowid = 200")
             // The first answer's page waits for credit.
             try client.waitUntilServed(rows: 199)
             #expect(try client.untilPong() == [])
@@ -110,10 +101,10 @@ import ValetModel
             let second = try client.wholeWindow()
             #expect(second.window.request == request && second.window.totalRows == 199)
         }
-        try await serveChanging(credit: 0) { client, change in
+        try await serveChanging(credit: 0) { client, file in
             client.askWindow(rows: 0, perSecond: 30)
             let first = try client.expect(0x89)
-            try change("DELETE FROM cars WHERE rowid = 200")
+            try file.change("DELETE FROM cars WHERE rowid = 200")
             try client.waitUntilServed(rows: 199)
             client.send(0x17, varint(15))
             #expect(try client.untilPong() == [], "the answer is longer than that")
@@ -123,7 +114,7 @@ import ValetModel
             let again = try client.expect(0x89)
             #expect(again.byteCount > 15 && again.byteCount <= length)
             #expect(try WindowFrame(again).totalRows == 199)
-            try change("DELETE FROM cars WHERE rowid = 199")
+            try file.change("DELETE FROM cars WHERE rowid = 199")
             try client.waitUntilServed(rows: 198)
             #expect(try client.untilPong() == [], "it has taken its length off the credit")
             client.send(0x17, varint(1 << 20))
@@ -132,10 +123,10 @@ import ValetModel
     }
 
     @Test func p105PagesThatAreHeldAreNotSentAgainAndAreKept() async throws {
-        try await serveChanging(1_000) { client, change in
+        try await serveChanging(1_000) { client, file in
             client.askWindow(rows: 300, perSecond: 30)
             let first = try client.wholeWindow()
-            try change("UPDATE cars SET year = 1 WHERE rowid = 3")
+            try file.change("UPDATE cars SET year = 1 WHERE rowid = 3")
             let second = try client.wholeWindow(held: first.pages)
             // All that the answer names is here, and nothing came that was.
             #expect(second.fresh.isDisjoint(with: first.pages.keys))
@@ -143,16 +134,11 @@ import ValetModel
         }
         try await FakeServer.run { wire in
             try wire.openAView(rows: 200)
-            let (request, _) = try wire.windowRequest()
-            wire.send(FakeServer.window(request, rows: 100, of: 200, pages: [8, 9]))
-            for name in [8, 9] as [UInt64] {
-                wire.send(FakeServer.page(name, FakeServer.rawPage(rows: 64)))
-            }
+            let (request, _) = try wire.answerWindow(rows: 100, pages: [8, 9])
             wire.send(FakeServer.window(request, rows: 100, of: 200, pages: [8, 10], revision: 2))
-            wire.send(FakeServer.page(10, FakeServer.rawPage(rows: 64)))
+            wire.sendPages([10])
             wire.send(FakeServer.window(request, rows: 100, of: 200, pages: [11, 10], revision: 3))
-            wire.send(FakeServer.page(11, FakeServer.rawPage(rows: 64)))
-            try wire.waitForTheEnd()
+            wire.sendPages([11])
         } client: { port in
             let windows = try await follow(port, until: 3).map { try $0.get() }
             #expect(windows.map(\.revision) == [1, 2, 3] && windows.allSatisfy(\.isComplete))
@@ -163,18 +149,14 @@ import ValetModel
         let (answered, answer) = AsyncStream<Void>.makeStream()
         try await FakeServer.run { wire in
             try wire.openAView(rows: 200)
-            let older = try wire.windowRequest().request
-            wire.send(FakeServer.window(older, rows: 10, of: 200, pages: [8]))
-            wire.send(FakeServer.page(8, FakeServer.rawPage(rows: 64)))
+            let older = try wire.answerWindow(rows: 10, pages: [8]).request
             answer.yield()
             let newer = try wire.windowRequest().request
             // It crossed the newer request.
             wire.send(FakeServer.window(older, rows: 10, of: 150, pages: [8], revision: 2))
             wire.send(FakeServer.window(newer, rows: 12, of: 150, pages: [8], revision: 2))
-            try wire.waitForTheEnd()
         } client: { port in
-            let connection = try await FakeServer.connect(port)
-            let view = try await connection.openView(list: "list", columns: [], Query())
+            let view = try await FakeServer.openedView(port)
             let older = view.windows(at: .ordinal(0), rows: 10)
             for await _ in answered { break }
             let newer = try await view.window(at: .ordinal(0), rows: 12)
@@ -206,11 +188,7 @@ import ValetModel
         for (anchor, code) in [
             (rows(Array(repeating: (1, 0), count: 9)), 4), (rows([], else: rows([])), 1),
         ] {
-            try await serveCars(10) { client in
-                try client.greet()
-                client.askWindow(anchor: anchor)
-                try client.expectEnd(code)
-            }
+            try await expectsServerToLeave(code) { $0.askWindow(anchor: anchor) }
         }
     }
 
@@ -231,17 +209,17 @@ import ValetModel
     }
 
     @Test func p109AStandingWindowFollowsItsRowAndTheEnd() async throws {
-        try await serveChanging { client, change in
+        try await serveChanging { client, file in
             client.askWindow(anchor: [2] + signed(100), before: 5, rows: 20, perSecond: 30)
             let first = try client.wholeWindow()
             #expect(first.window.anchor == 99)
-            try change("DELETE FROM cars WHERE rowid < 11")
+            try file.change("DELETE FROM cars WHERE rowid < 11")
             let second = try client.wholeWindow(held: first.pages)
             #expect(second.window.anchor == 89 && second.window.anchorRow == 1)
-            try change("DELETE FROM cars WHERE rowid = 100")
+            try file.change("DELETE FROM cars WHERE rowid = 100")
             let third = try client.wholeWindow(held: second.pages)
             #expect(third.window.anchor == 89 && third.window.anchorRow == 0)
-            try change(
+            try file.change(
                 "DELETE FROM cars WHERE rowid < 21; INSERT INTO cars (rowid) VALUES (100)")
             var fourth = try client.wholeWindow(held: third.pages)
             while fourth.window.anchorRow == 0 {
@@ -252,7 +230,7 @@ import ValetModel
             client.askWindow(anchor: [4], before: 5, rows: 5, perSecond: 30)
             let end = try client.wholeWindow()
             #expect(end.window.anchor == 180 && end.window.rows == 5)
-            try change("DELETE FROM cars WHERE rowid > 150")
+            try file.change("DELETE FROM cars WHERE rowid > 150")
             let newEnd = try client.wholeWindow(held: end.pages)
             #expect(newEnd.window.anchor == 130)
             #expect(try newEnd.window.rows(from: newEnd.pages).last?.id == 150)
@@ -260,11 +238,7 @@ import ValetModel
     }
 
     @Test func p110TheSectionNumberIsAnotherWhenTheSectionsAre() async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.cars(200)
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
+        try await serveCars(200) { client, file in
             try client.open(1, RuleClient.query(grouping: "make"))
             let numbers = try [0, 100].map { first in
                 try client.window(anchor: [0] + varint(first), rows: 10).window.sectionNumber
@@ -278,7 +252,7 @@ import ValetModel
                 "DELETE FROM cars WHERE make = 'New'",
             ] {
                 let before = window.window.sectionNumber
-                try TemporaryFolder.change(path, sql)
+                try file.change(sql)
                 window = try client.wholeWindow(held: window.pages)
                 #expect(window.window.sectionNumber != before, "\(sql)")
             }
@@ -289,8 +263,7 @@ import ValetModel
     private func follow(
         _ port: Int, until count: Int
     ) async throws -> [Result<Window, ValetError>] {
-        let connection = try await FakeServer.connect(port)
-        let view = try await connection.openView(list: "list", columns: [], Query())
+        let view = try await FakeServer.openedView(port)
         let (windows, window) = AsyncStream<Result<Window, ValetError>>.makeStream()
         let rows = 100
         view.followWindow(at: .ordinal(0), rows: rows, wantsParts: false) { window.yield($0) }

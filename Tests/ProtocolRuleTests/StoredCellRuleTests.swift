@@ -6,23 +6,14 @@ import Testing
 @Suite(.serialized, .offThePool) struct StoredCellRuleTests {
     private static func realCell(_ real: Double) -> [UInt8] { [2] + u64(real.bitPattern) }
 
-    /// Row 1 of a list, and a client that changes it.
-    private final class Row {
-        let client: RuleClient
-        private let writer: [UInt8]
-        private var number = 0
+    /// Row 1 of a list, and a writer that changes it.
+    private struct Row {
+        private let writer: RuleWriter
 
-        init(_ client: RuleClient) throws {
-            self.client = client
-            try client.greet()
-            writer = try client.writer()
-        }
+        init(_ client: RuleClient) throws { writer = try RuleWriter(client) }
 
         func send(_ change: [UInt8]) throws -> OutcomeFrame {
-            number += 1
-            client.ask(
-                0x23, command(writer: writer, number: number, group: number, list: "t", change))
-            return try client.outcome()
+            try writer.outcome(of: change, in: "t")
         }
 
         func set(_ cells: [(Int, [UInt8])], seen: [UInt8] = [0]) throws -> OutcomeFrame {
@@ -30,9 +21,8 @@ import Testing
         }
 
         func cells() throws -> [RawCell] {
-            client.ask(0x13, text("t") + signed(1))
-            var fields = try client.expect(0x93).fields
-            _ = (try fields.count(), try fields.varint(), try fields.signed())
+            var fields = try writer.client.answer(0x13, text("t") + signed(1))
+            _ = (try fields.varint(), try fields.signed())
             return try fields.list { try RawCell(&$0) }
         }
     }
@@ -41,13 +31,8 @@ import Testing
     private func serveRow(
         _ sql: String, types: String = "", _ body: (Row) throws -> Void
     ) async throws {
-        let folder = TemporaryFolder()
-        let catalog = folder.write(
-            "lists:\n  - {name: t, columns: {\(types)}}\n", to: "catalog.yaml")
-        try await serve(folder.database(sql), { $0.catalogPath = catalog }) { port in
-            try body(Row(RuleClient(port: port)))
-        }
-        withExtendedLifetime(folder) {}
+        let catalog = "lists:\n  - {name: t, columns: {\(types)}}\n"
+        try await serveSQL(sql, catalog: catalog) { client in try body(Row(client)) }
     }
 
     @Test func p195AColumnTakesCellsOfItsType() async throws {
@@ -189,8 +174,7 @@ import Testing
             // The text that was sent, as its column stores it.
             #expect(try row.set([(2, textCell("007"))]).rowIDs == [1])
             #expect(try row.set([(2, integerCell(8))], seen: [1] + textCell("007")).rowIDs == [1])
-            #expect(
-                try row.set([(2, integerCell(9))], seen: [1] + textCell("007")).verdict == 1)
+            #expect(try row.set([(2, integerCell(9))], seen: [1] + textCell("007")).verdict == 1)
             // The value that the update sets, as the column stores it.
             #expect(try row.set([(0, integerCell(5))]).rowIDs == [1])
             let again = try row.set([(0, integerCell(5))], seen: [1] + integerCell(4))

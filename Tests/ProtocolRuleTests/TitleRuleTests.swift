@@ -13,19 +13,14 @@ import Testing
     }
 
     @Test func p203ARealIsWrittenWithTheFewestDigits() async throws {
-        let folder = TemporaryFolder()
-        let catalog = folder.write(
-            "lists:\n  - {name: t, columns: {name: {type: text}}}\n", to: "catalog.yaml")
-        let path = try folder.database(
-            """
+        let sql = """
             CREATE TABLE t (x REAL, name);
             INSERT INTO t VALUES (2.0, 1e20), (0.0001, '1e+20'), (0.00001, '1e20'), (1e20, 2),
                 (9007199254740992.0, 5), (9007199254740994.0, 5), (9e999, 5), (-9e999, 5),
                 (-2.50, 5), (0.1, CAST('-0.0' AS REAL));
-            """)
-        try await serve(path, { $0.catalogPath = catalog }) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
+            """
+        let catalog = "lists:\n  - {name: t, columns: {name: {type: text}}}\n"
+        try await serveSQL(sql, catalog: catalog) { client in
             #expect(
                 try titles(client, 1, by: "x") == [
                     "-inf", "-2.5", "1e-05", "0.0001", "0.1", "2.0", "9007199254740992.0",
@@ -37,15 +32,13 @@ import Testing
                 let condition = text("name") + [0] + list([textCell(written)])
                 let query = RuleClient.query(conditions: [condition])
                 #expect(try client.open(3, list: "t", query).rows == rows, "\(written)")
-                client.ask(0x09, stream: 3)
-                _ = try client.expect(0x87)
+                try client.close(3)
             }
             // A search looks at the same digits.
             for (written, rows) in [("1e+20", 2), ("1e20", 1), ("-0.0", 1), ("2.0", 0)] {
                 let query = RuleClient.query(search: written, scope: "name")
                 #expect(try client.open(4, list: "t", query).rows == rows, "\(written)")
-                client.ask(0x09, stream: 4)
-                _ = try client.expect(0x87)
+                try client.close(4)
             }
         }
     }
@@ -58,8 +51,7 @@ import Testing
             INSERT INTO t VALUES (-3, '0005-02-03', x'61'), (0, '2024-02-29', x'6162'),
                 (10, 327408393600, x''), (1e20, -62319974400, x'00');
             """
-        ) { client in
-            try client.greet()
+        ) { client throws in
             #expect(
                 try titles(client, 1, by: "n", bounds)
                     == ["below -2.5", "-2.5 – 10", "10 – 1e+20", "1e+20 and more"])

@@ -5,15 +5,14 @@ import Testing
 @Suite(.offThePool) struct UndoRuleTests {
     /// A client that sends commands, and another program that changes the same file.
     private final class Desk {
-        let client: RuleClient
-        let path: String
+        private let client: RuleClient
+        private let file: ServedFile
         private var writer: [UInt8]
         private var number = 0
 
-        init(_ client: RuleClient, _ path: String) throws {
+        init(_ client: RuleClient, _ file: ServedFile) throws {
             self.client = client
-            self.path = path
-            try client.greet()
+            self.file = file
             writer = try client.writerAfterARestart()
         }
 
@@ -31,28 +30,31 @@ import Testing
             client.ask(
                 0x23, command(writer: writer, number: number, group: group, list: list, change))
             var fields = try client.expect(0xA3).fields
-            _ = try fields.count()
-            _ = try fields.varint()
-            _ = try fields.signed()
+            _ = (try fields.count(), try fields.varint(), try fields.signed())
             let verdict = try fields.byte()
             step = verdict > 3 ? try fields.varint() : nil
             return (verdict, fields)
         }
 
         func set(_ row: Int64, _ column: Int, _ cell: [UInt8]) throws {
-            #expect(try send(update([(row, [(column, cell)])])).verdict == 0)
+            #expect(try send(update(row, column, cell)).verdict == 0)
         }
 
         /// Goes on as another writer.
         func retire() throws {
-            client.ask(0x25, writer)
-            _ = try client.expect(0xA5)
+            try client.retire(writer)
             (writer, number) = (try client.writer(), 0)
         }
 
-        func others(_ sql: String) throws { try TemporaryFolder.change(path, sql) }
+        func others(_ sql: String) throws { try file.change(sql) }
 
-        func count(_ sql: String) throws -> Int64 { try TemporaryFolder.number(path, sql) }
+        /// An undo finds in its way what another program has done.
+        func expectConflict(after sql: String) throws {
+            try others(sql)
+            #expect(try send(UndoRuleTests.undo).verdict == 4)
+        }
+
+        func count(_ sql: String) throws -> Int64 { try file.number(sql) }
     }
 
     static let undo: [UInt8] = [6]
@@ -61,12 +63,11 @@ import Testing
     private static func force(_ step: UInt64?) -> [UInt8] { [9] + varint(step ?? 0) }
 
     private func serveNotes(_ sql: String = "", _ body: (Desk) throws -> Void) async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.database(
-            "CREATE TABLE notes (name TEXT, size INTEGER, photo BLOB);"
-                + "INSERT INTO notes VALUES ('one', 1, NULL), ('two', 1, NULL);" + sql)
-        try await serve(path) { try body(Desk(RuleClient(port: $0), path)) }
-        withExtendedLifetime(folder) {}
+        let notes = """
+            CREATE TABLE notes (name TEXT, size INTEGER, photo BLOB);
+            INSERT INTO notes VALUES ('one', 1, NULL), ('two', 1, NULL);
+            """
+        try await serveSQL(notes + sql) { try body(Desk($0, $1)) }
     }
 
     @Test func p182SkippingUndoReachesWhatIsOlder() async throws {
@@ -74,8 +75,7 @@ import Testing
             #expect(try desk.send(Self.skip(1)).verdict == 2)
             try desk.set(1, 1, integerCell(2))
             try desk.set(2, 1, integerCell(2))
-            try desk.others("UPDATE notes SET size = 9 WHERE rowid = 2")
-            #expect(try desk.send(Self.undo).verdict == 4)
+            try desk.expectConflict(after: "UPDATE notes SET size = 9 WHERE rowid = 2")
             var skipped = try desk.send(Self.skip(desk.step))
             #expect(try skipped.verdict == 0 && skipped.fields.list { try $0.signed() } == [])
             #expect(try desk.count("SELECT size FROM notes WHERE rowid = 2") == 9)
@@ -88,18 +88,15 @@ import Testing
     @Test func p183ForceTakesBackWhatOthersHaveChanged() async throws {
         try await serveNotes { desk in
             try desk.set(1, 1, integerCell(2))
-            try desk.others("UPDATE notes SET size = 9 WHERE rowid = 1")
-            #expect(try desk.send(Self.undo).verdict == 4)
+            try desk.expectConflict(after: "UPDATE notes SET size = 9 WHERE rowid = 1")
             #expect(try desk.send(Self.force(desk.step)).verdict == 0)
             #expect(try desk.count("SELECT size FROM notes WHERE rowid = 1") == 1)
             #expect(try desk.send(insert([[(0, textCell("new"))]])).verdict == 0)
-            try desk.others("UPDATE notes SET size = 9 WHERE name = 'new'")
-            #expect(try desk.send(Self.undo).verdict == 4)
+            try desk.expectConflict(after: "UPDATE notes SET size = 9 WHERE name = 'new'")
             #expect(try desk.send(Self.force(desk.step)).verdict == 0)
             #expect(try desk.count("SELECT count(*) FROM notes") == 2)
             try desk.set(1, 1, integerCell(3))
-            try desk.others("DELETE FROM notes WHERE rowid = 1")
-            #expect(try desk.send(Self.undo).verdict == 4)
+            try desk.expectConflict(after: "DELETE FROM notes WHERE rowid = 1")
             #expect(try desk.send(Self.force(desk.step)).verdict == 3)
             #expect(try desk.count("SELECT count(*) FROM notes") == 1)
         }
@@ -108,8 +105,7 @@ import Testing
     @Test func p197UndoFindsJustWhatTheCommandLeft() async throws {
         try await serveNotes { desk in
             try desk.set(1, 2, integerCell(2))
-            try desk.others("UPDATE notes SET photo = 2.0 WHERE rowid = 1")
-            #expect(try desk.send(Self.undo).verdict == 4)
+            try desk.expectConflict(after: "UPDATE notes SET photo = 2.0 WHERE rowid = 1")
             try desk.others("UPDATE notes SET photo = 2 WHERE rowid = 1")
             #expect(try desk.send(Self.undo).verdict == 0)
         }
@@ -133,15 +129,14 @@ import Testing
             try desk.set(2, 1, integerCell(2))
             #expect(try desk.send(Self.undo).verdict == 0)
             // A conflict, a refusal, and an update that finds what it sets.
-            let stale = update([(1, [(1, integerCell(5))])], seen: [1] + integerCell(4))
+            let stale = update(1, 1, integerCell(5), seen: [1] + integerCell(4))
             #expect(try desk.send(stale).verdict == 1)
-            #expect(try desk.send(update([(1, [(1, textCell("x"))])])).verdict == 2)
+            #expect(try desk.send(update(1, 1, textCell("x"))).verdict == 2)
             try desk.set(1, 1, integerCell(2))
             #expect(try desk.send(Self.redo).verdict == 0)
             #expect(try desk.count("SELECT size FROM notes WHERE rowid = 2") == 2)
             // An undo that is in conflict is the next one still.
-            try desk.others("UPDATE notes SET size = 9 WHERE rowid = 2")
-            #expect(try desk.send(Self.undo).verdict == 4)
+            try desk.expectConflict(after: "UPDATE notes SET size = 9 WHERE rowid = 2")
             try desk.others("UPDATE notes SET size = 2 WHERE rowid = 2")
             #expect(try desk.send(Self.undo).verdict == 0)
             #expect(try desk.count("SELECT size FROM notes WHERE rowid = 2") == 1)
@@ -186,7 +181,7 @@ import Testing
         try await serveNotes("CREATE TABLE tags (name TEXT); INSERT INTO tags VALUES ('one');") {
             desk in
             try desk.set(1, 1, integerCell(2))
-            let tag = update([(1, [(0, textCell("two"))])])
+            let tag = update(1, 0, textCell("two"))
             #expect(try desk.send(tag, to: "tags", inGroup: true).verdict == 0)
             #expect(try desk.send(Self.undo).verdict == 0)
             #expect(try desk.count("SELECT size FROM notes WHERE rowid = 1") == 1)
@@ -212,7 +207,7 @@ import Testing
             try fields.end()
             // One of an update has one value.
             (verdict, fields) = try desk.send(
-                update([(1, [(1, integerCell(5))])], seen: [1] + integerCell(4)))
+                update(1, 1, integerCell(5), seen: [1] + integerCell(4)))
             #expect(verdict == 1)
             #expect(try fields.count() == 1 && fields.signed() == 1)
             #expect(try fields.byte() == 0 && fields.count() == 1)
@@ -250,8 +245,7 @@ import Testing
     @Test func p185ARowThatIsGoneIsNamed() async throws {
         try await serveNotes { desk in
             try desk.set(1, 1, integerCell(2))
-            try desk.others("DELETE FROM notes WHERE rowid = 1")
-            #expect(try desk.send(Self.undo).verdict == 4)
+            try desk.expectConflict(after: "DELETE FROM notes WHERE rowid = 1")
             var (verdict, fields) = try desk.send(Self.force(desk.step))
             #expect(verdict == 3)
             #expect(try fields.list { try $0.signed() } == [])
@@ -282,12 +276,12 @@ import Testing
         let folder = TemporaryFolder()
         let path = try folder.database(
             "CREATE TABLE notes (name TEXT, size INTEGER); INSERT INTO notes VALUES ('one', 0)")
-        try await serve(path) { port in
-            let desk = try Desk(RuleClient(port: port), path)
+        try await serve(path) { client, file in
+            let desk = try Desk(client, file)
             for size in 1...257 { try desk.set(1, 1, integerCell(Int64(size))) }
         }
-        try await serve(path) { port in
-            let desk = try Desk(RuleClient(port: port), path)
+        try await serve(path) { client, file in
+            let desk = try Desk(client, file)
             for _ in 1...256 { #expect(try desk.send(Self.undo).verdict == 0) }
             #expect(try desk.count("SELECT size FROM notes") == 1)
             #expect(try desk.send(Self.undo).verdict == 2)
@@ -298,16 +292,14 @@ import Testing
         try await serveNotes { desk in
             #expect(try desk.send(Self.undo).verdict == 2, "there is nothing")
             try desk.set(1, 1, integerCell(2))
-            try desk.others("UPDATE notes SET size = 9 WHERE rowid = 1")
-            #expect(try desk.send(Self.undo).verdict == 4)
+            try desk.expectConflict(after: "UPDATE notes SET size = 9 WHERE rowid = 1")
             let older = try #require(desk.step)
             try desk.set(2, 1, integerCell(2))
-            try desk.others("UPDATE notes SET size = 9 WHERE rowid = 2")
-            #expect(try desk.send(Self.undo).verdict == 4)
+            try desk.expectConflict(after: "UPDATE notes SET size = 9 WHERE rowid = 2")
             #expect(try #require(desk.step) > older)
             // Other commands have no step.
             let seen = [1] + integerCell(4)
-            #expect(try desk.send(update([(1, [(1, integerCell(5))])], seen: seen)).verdict == 1)
+            #expect(try desk.send(update(1, 1, integerCell(5), seen: seen)).verdict == 1)
             #expect(try desk.send(Self.redo).verdict == 2)
         }
     }
@@ -315,8 +307,7 @@ import Testing
     @Test func p228AnotherStepThanTheOneAskedAboutStays() async throws {
         try await serveNotes { desk in
             try desk.set(1, 1, integerCell(2))
-            try desk.others("UPDATE notes SET size = 9 WHERE rowid = 1")
-            #expect(try desk.send(Self.undo).verdict == 4)
+            try desk.expectConflict(after: "UPDATE notes SET size = 9 WHERE rowid = 1")
             let asked = desk.step
             // The same station at another terminal.
             try desk.set(2, 1, integerCell(2))

@@ -6,39 +6,29 @@ import ValetModel
 @Suite(.serialized, .offThePool) struct ViewRuleTests {
     @Test func p31AViewOpensOnAStreamThatCarriesNone() async throws {
         try await serveCars(10) { client in
-            try client.greet()
-            client.askToOpen(0)
-            try client.expectError(5)
+            try client.expectError(5, request: client.askToOpen(0))
             try client.open(1)
-            client.askToOpen(1)
-            try client.expectError(5)
+            try client.expectError(5, request: client.askToOpen(1))
             for stream in 2...64 { try client.open(UInt16(stream)) }
-            client.askToOpen(65)
-            try client.expectError(4)
+            try client.expectError(4, request: client.askToOpen(65))
             #expect(try client.window(64).window.rows == 10)
         }
     }
 
     @Test func p32AnOpenViewThatFailsLeavesTheStreamFree() async throws {
         try await serveCars(10) { client in
-            try client.greet()
-            client.askToOpen(1, list: "boats")
-            try client.expectError(10, stream: 1)
-            client.askToOpen(1, columns: ["price"])
-            try client.expectError(13)
-            client.askWindow()
-            try client.expectError(14)
+            try client.expectError(10, request: client.askToOpen(1, list: "boats"), stream: 1)
+            try client.expectError(13, request: client.askToOpen(1, columns: ["price"]))
+            try client.expectError(14, request: client.askWindow())
             #expect(try client.open(1).rows == 10)
         }
     }
 
     @Test func p33AGenerationIsLargerThanTheLast() async throws {
         try await serveCars(10) { client in
-            try client.greet()
             try client.open()
             for generation in [0, 1] {
-                client.askToRearrange(generation: generation)
-                try client.expectError(5)
+                try client.expectError(5, request: client.askToRearrange(generation: generation))
             }
             #expect(try client.window(generation: 1).window.generation == 1)
         }
@@ -46,7 +36,6 @@ import ValetModel
 
     @Test func p34ARearrangedViewIsOfItsNewGenerationAtOnce() async throws {
         try await serveCars(10) { client in
-            try client.greet()
             try client.open()
             client.askToRearrange(generation: 5, RuleClient.query(grouping: "price"))
             client.askWindow(generation: 1)
@@ -69,7 +58,6 @@ import ValetModel
 
     @Test func p35AViewWhoseQueryFailedAnswersWithErrors() async throws {
         try await serveCars(10) { client in
-            try client.greet()
             try client.open()
             client.askToRearrange(generation: 2, RuleClient.query(grouping: "price"))
             try client.expectError(11)
@@ -85,7 +73,6 @@ import ValetModel
 
     @Test func p36CloseViewIsAnsweredAfterAllThatWaited() async throws {
         try await serveCars(10) { client in
-            try client.greet()
             client.atOnce {
                 client.askToOpen()
                 client.askWindow()
@@ -102,15 +89,13 @@ import ValetModel
 
     @Test func p37RequestsAboutAStreamWithoutAViewAreUnknownView() async throws {
         try await serveCars(10) { client in
-            try client.greet()
             for (kind, payload) in [
                 (0x07, [1] + RuleClient.query()), (0x09, []),
                 (0x0B, [1, 4, 0, 1, 0, 0, 1, 0, 0]),
                 (0x0D, [1, 5]), (0x0F, [1, 0, 0, 5, 0]), (0x11, [1, 2]),
                 (0x31, [1, 0, 1, 0]),
             ] as [(UInt8, [UInt8])] {
-                client.ask(kind, stream: 9, payload)
-                try client.expectError(14, stream: 9)
+                try client.expectError(14, request: client.ask(kind, stream: 9, payload), stream: 9)
             }
         }
     }
@@ -126,12 +111,7 @@ import ValetModel
         """
 
     @Test func p38ANameThatIsSpelledTheSameComesBeforeOneThatFoldsToIt() async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.cars(10)
-        let catalog = folder.write(Self.catalog, to: "catalog.yaml")
-        try await serve(path, { $0.catalogPath = catalog }) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
+        try await serveCars(10, catalog: Self.catalog) { client in
             for (stream, name, found, column) in [
                 (1, "year", "year", 2), (2, "YEAR", "YEAR", 0), (3, "Year", "YEAR", 0),
                 (4, "make", "make", 0), (5, "MÁKE", "Make", 0), (6, "modèl", "model", 1),
@@ -148,8 +128,7 @@ import ValetModel
 
     @Test(arguments: ["", "\u{301}", "\u{301}\u{302}"])
     func p39ASearchThatFoldsToNothingFindsAllRows(text: String) async throws {
-        try await serveCars { client in
-            try client.greet()
+        try await serveCars { client throws in
             #expect(try client.open(1, RuleClient.query(search: text)).rows == 200)
             #expect(try client.open(2, RuleClient.query(search: "\"Model 19\"")).rows == 11)
         }
@@ -157,7 +136,6 @@ import ValetModel
 
     @Test func p40PagesCarryTheColumnsThatViewOpenedLists() async throws {
         try await serveCars { client in
-            try client.greet()
             for (stream, columns, numbers) in [
                 (1, ["year", "make"], [2, 0]), (2, [], [0, 1, 2]), (3, ["YEAR", "year"], [2]),
             ] as [(UInt16, [String], [Int])] {
@@ -178,16 +156,13 @@ import ValetModel
     /// That 0.1 seconds lie between two is a matter of BuildWaitsTests, where the test moves the
     /// time: on the way here, frames may come closer together.
     @Test func p70ProgressComesAfterAWhileGrowsAndEndsWithTheAnswer() async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.database(
+        try await serveSQL(
             """
             CREATE TABLE t(id INTEGER PRIMARY KEY, a TEXT, b TEXT);
             WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 150000)
             INSERT INTO t SELECT x, hex(x * 7919 % 150001), hex(x) FROM n;
-            """)
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
+            """
+        ) { client, file in
             let clock = ContinuousClock()
             let began = clock.now
             let request = client.askToOpen(
@@ -217,10 +192,7 @@ import ValetModel
         try await FakeServer.run { wire in
             try wire.openAView(rows: 200)
             wire.send(progress(1, 500) + progress(77, 1_000))
-            let (request, _) = try wire.windowRequest()
-            wire.send(FakeServer.window(request, rows: 10, of: 200, pages: [8]))
-            wire.send(FakeServer.page(8, FakeServer.rawPage(rows: 64)))
-            try wire.waitForTheEnd()
+            try wire.answerWindow(rows: 10, pages: [8])
         } client: { port in
             let window = try await askedWindow(port)
             #expect(window.rows.count == 10)

@@ -7,7 +7,6 @@ import ValetModel
 @Suite(.serialized, .offThePool) struct WindowRuleTests {
     @Test func p41AWindowIsCutAtBothEndsAndNotShifted() async throws {
         try await serveCars { client in
-            try client.greet()
             try client.open(1, RuleClient.query(grouping: "make"))
             for (anchor, before, rows, expected) in [
                 ([0, 5], 10, 20, 0..<15), ([0] + varint(195), 0, 20, 195..<200),
@@ -15,25 +14,23 @@ import ValetModel
                 ([1, 2, 3], 0, 2, 43..<45), ([1, 0, 25], 0, 2, 25..<27),
                 ([1, 99, 0], 1, 2, 199..<200),
                 ([3] + little(1 << 31, 4), 0, 1, 100..<101), ([0, 0], 0, 0, 0..<0),
-                ([0, 9], 0, 0, 9..<9),
+                ([0, 9], 0, 0, 9..<9), ([4], 4, 10, 196..<200), ([4], 0, 10, 200..<200),
+                ([0, 5], 1 << 52, 1_024, 0..<0),
             ] as [([UInt8], Int, Int, Range<Int>)] {
                 let window = try client.window(anchor: anchor, before: before, rows: rows).window
                 #expect(window.rows == expected.count)
                 #expect(window.first == expected.lowerBound)
+                #expect(window.pages.isEmpty == expected.isEmpty)
             }
-            client.askWindow(rows: 1_025)
-            try client.expectError(4)
+            try client.expectError(4, request: client.askWindow(rows: 1_025))
         }
     }
 
     @Test func p42ARowIDThatTheViewDoesNotHaveIsUnknownRow() async throws {
         try await serveCars { client in
-            try client.greet()
             try client.open(1, RuleClient.query(search: "\"Model 19\""))
-            client.askWindow(anchor: [2] + signed(1))
-            try client.expectError(15)
-            client.askWindow(anchor: [2] + signed(-9))
-            try client.expectError(15)
+            try client.expectError(15, request: client.askWindow(anchor: [2] + signed(1)))
+            try client.expectError(15, request: client.askWindow(anchor: [2] + signed(-9)))
             let (window, pages) = try client.window(anchor: [2] + signed(192), rows: 1)
             #expect(try window.rows(from: pages).map(\.id) == [192])
         }
@@ -41,7 +38,6 @@ import ValetModel
 
     @Test func p43RunsAreTheSectionsOfTheWindow() async throws {
         try await serveCars { client in
-            try client.greet()
             try client.open(1, RuleClient.query(grouping: "make"))
             let runs = try client.window(anchor: [0, 35], rows: 10).window.runs
             #expect(
@@ -52,7 +48,6 @@ import ValetModel
             #expect(try client.window(anchor: [4], rows: 10).window.runs == [])
         }
         try await serveSQL("CREATE TABLE cars(n); INSERT INTO cars VALUES (1), (2);") { client in
-            try client.greet()
             let opened = try client.open(1, RuleClient.query(grouping: "None"))
             #expect(!opened.isSectioned)
             #expect(try client.window().window.runs.map(\.rows) == [2])
@@ -61,7 +56,6 @@ import ValetModel
 
     @Test func p44PagesCoverTheWindowWithoutGapOrOverlap() async throws {
         try await serveCars(1_000) { client in
-            try client.greet()
             try client.open()
             for first in [0, 1, 63, 64, 500, 937] {
                 let window = try client.window(anchor: [0] + varint(first), rows: 63).window
@@ -81,7 +75,6 @@ import ValetModel
     /// What is shown together agrees: totals, sections, places and cells.
     @Test func p45EverythingInAWindowIsOfOneRevision() async throws {
         try await serveCars(1_000) { client in
-            try client.greet()
             let opened = try client.open(columns: ["make"], RuleClient.query(grouping: "make"))
             for first in stride(from: 0, to: 1_000, by: 90) {
                 let (window, pages) = try client.window(anchor: [0] + varint(first), rows: 90)
@@ -100,14 +93,10 @@ import ValetModel
 
     /// Another program changes every row at once, again and again.
     @Test func p45NoWindowMixesTwoStatesOfAFile() async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.cars(1_000)
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet()
+        try await serveCars(1_000) { client, file in
             try client.open(columns: ["model"], RuleClient.query(grouping: "None"))
             for round in 1...5 {
-                try TemporaryFolder.change(path, "UPDATE cars SET model = 'round \(round)'")
+                try file.change("UPDATE cars SET model = 'round \(round)'")
                 var seen: [RawCell] = []
                 while seen != [.text("round \(round)")] {
                     let (window, pages) = try client.window(rows: 300)
@@ -121,7 +110,6 @@ import ValetModel
 
     @Test func p46AWindowThatComesTooEarlyWaitsAndTheNewestIsAnswered() async throws {
         try await serveCars { client in
-            try client.greet()
             client.atOnce {
                 client.askToOpen()
                 client.askWindow()
@@ -133,14 +121,12 @@ import ValetModel
             let window = try WindowFrame(try client.expect(0x89))
             #expect(window.request == newer && window.first == 50)
             _ = try client.untilPong()
-            client.askWindow(generation: 2)
-            try client.expectError(5)
+            try client.expectError(5, request: client.askWindow(generation: 2))
         }
     }
 
     @Test func p46AnIndexThatComesTooEarlyWaitsToo() async throws {
         try await serveCars { client in
-            try client.greet()
             client.atOnce {
                 client.askToOpen(1, RuleClient.query(grouping: "make"))
                 client.ask(0x0D, stream: 1, [1, 2])
@@ -167,8 +153,7 @@ import ValetModel
         """
 
     @Test func p47APageOfTheNewestWindowComesBeforeTheRestOfAnOlderOnes() async throws {
-        try await serveSQL(Self.large) { client in
-            try client.greet(credit: 17_000)
+        try await serveSQL(Self.large, credit: 17_000) { client in
             try client.open(1, RuleClient.query(grouping: "None"))
             client.askWindow(rows: 64)
             let first = try WindowFrame(try client.expect(0x89))
@@ -195,7 +180,6 @@ import ValetModel
 
     @Test func p48APagesNameStandsForTheSameRowsAndCellsForEver() async throws {
         try await serveCars(300) { client in
-            try client.greet()
             var known: [UInt64: RawPage] = [:]
             for stream in 1...6 as ClosedRange<UInt16> {
                 let queries = [
@@ -242,8 +226,7 @@ import ValetModel
     private static func showsEachEpoch(_ port: Int) async throws {
         var views: [ValetView] = []
         for epoch in [7, 8] as [Int64] {
-            let connection = try await FakeServer.connect(port)
-            let view = try await connection.openView(list: "list", columns: [], Query())
+            let view = try await FakeServer.openedView(port)
             let window = try await view.window(at: .ordinal(0), rows: 10)
             #expect(window.rows.first??.cells == [.integer(epoch)])
             views.append(view)
@@ -252,22 +235,15 @@ import ValetModel
 
     @Test func p50AClientAsksAgainForAPageThatNeverCame() async throws {
         let (answered, answer) = AsyncStream<Void>.makeStream()
-        try await FakeServer.run { wire in
-            try wire.openAView(rows: 200)
-            let first = try wire.windowRequest().request
-            wire.send(FakeServer.window(first, rows: 100, of: 200, pages: [8, 9]))
-            wire.send(FakeServer.page(8, FakeServer.rawPage(rows: 64)))
+        try await FakeServer.run(rows: 200) { wire in
+            try wire.answerWindow(rows: 100, pages: [8, 9], sending: [8])
             answer.yield()
             // Page 9 was dropped for a newer window, which names it too.
             let (second, held) = try wire.windowRequest()
             #expect(!held.contains(9))
             wire.send(FakeServer.window(second, rows: 100, of: 200, pages: [8, 9]))
-            if !held.contains(8) { wire.send(FakeServer.page(8, FakeServer.rawPage(rows: 64))) }
-            wire.send(FakeServer.page(9, FakeServer.rawPage(rows: 64)))
-            try wire.waitForTheEnd()
-        } client: { port in
-            let connection = try await FakeServer.connect(port)
-            let view = try await connection.openView(list: "list", columns: [], Query())
+            wire.sendPages(held.contains(8) ? [9] : [8, 9])
+        } view: { view async throws in
             async let superseded = view.window(at: .ordinal(0), rows: 100)
             for await _ in answered { break }
             #expect(try await view.window(at: .ordinal(0), rows: 100).rows.count == 100)
@@ -276,28 +252,21 @@ import ValetModel
     }
 
     @Test func p51AClientAcceptsPagesThatItDidNotAskFor() async throws {
-        try await FakeServer.run { wire in
-            try wire.openAView(rows: 200)
-            wire.send(FakeServer.page(9, FakeServer.rawPage(rows: 64)))
-            let first = try wire.windowRequest().request
-            wire.send(FakeServer.window(first, rows: 10, of: 200, pages: [8]))
+        try await FakeServer.run(rows: 200) { wire in
+            wire.sendPages([9])
+            try wire.answerWindow(rows: 10, pages: [8], sending: [])
             wire.send(FakeServer.page(77, FakeServer.rawPage(rows: 3)))
-            wire.send(FakeServer.page(8, FakeServer.rawPage(rows: 64)))
-            let (second, held) = try wire.windowRequest()
+            wire.sendPages([8])
+            let (_, held) = try wire.answerWindow(rows: 100, pages: [8, 9], sending: [])
             #expect(held.contains(9), "what came ahead is held")
-            wire.send(FakeServer.window(second, rows: 100, of: 200, pages: [8, 9]))
-            try wire.waitForTheEnd()
-        } client: { port in
-            let connection = try await FakeServer.connect(port)
-            let view = try await connection.openView(list: "list", columns: [], Query())
+        } view: { view async throws in
             #expect(try await view.window(at: .ordinal(0), rows: 10).rows.count == 10)
             #expect(try await view.window(at: .ordinal(0), rows: 100).rows.count == 100)
         }
     }
 
     @Test func p73APageOnTheWayMayBeListedAndComesOnce() async throws {
-        try await serveSQL(Self.large) { client in
-            try client.greet(credit: 17_000)
+        try await serveSQL(Self.large, credit: 17_000) { client in
             try client.open(1, RuleClient.query(grouping: "None"))
             client.askWindow(rows: 64)
             let first = try WindowFrame(try client.expect(0x89))
@@ -323,20 +292,17 @@ import ValetModel
 
     /// Its pages wait for credit when all rows become others.
     @Test func p74AWindowWhosePagesAreGoneIsAnsweredAgain() async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.cars(1_000, havePhotos: true)
-        try await serve(path) { port in
-            let client = try RuleClient(port: port)
-            try client.greet(credit: 0)
+        try await serveCars(1_000, havePhotos: true, credit: 0) { client, file in
             try client.open(1, RuleClient.query(grouping: "None"))
             let request = client.askWindow(rows: 200)
             let before = try WindowFrame(try client.expect(0x89))
-            try TemporaryFolder.change(path, "DELETE FROM cars WHERE rowid > 900")
+            try file.change("DELETE FROM cars WHERE rowid > 900")
             client.send(0x17, varint(1 << 20))
             let again = try client.expect(0x89)
             let after = try WindowFrame(again)
             #expect(again.stream == 1 && after.request == request)
             #expect(after.revision > before.revision && after.totalRows == 900)
+            #expect(after.first == before.first)
             #expect(Set(after.pages.map(\.name)).isDisjoint(with: before.pages.map(\.name)))
 
             // A newer window request ends that: the older one is not heard of again.
@@ -344,19 +310,11 @@ import ValetModel
             let newer = try WindowFrame(try client.expect(0x89))
             #expect(newer.request == request + 1)
         }
-        try await FakeServer.run { wire in
-            _ = try wire.request(0x01)
-            wire.send(FakeServer.welcome())
-            var open = try wire.request(0x05)
-            wire.send(FakeServer.opened(try open.count(), rows: 200))
-            let (request, _) = try wire.windowRequest()
-            wire.send(FakeServer.window(request, rows: 10, of: 200, pages: [8]))
+        try await FakeServer.run(rows: 200) { wire in
+            let (request, _) = try wire.answerWindow(rows: 10, pages: [8], sending: [])
             wire.send(FakeServer.window(request, rows: 10, of: 200, pages: [9], revision: 9))
-            wire.send(FakeServer.page(9, FakeServer.rawPage(rows: 64)))
-            try wire.waitForTheEnd()
-        } client: { port in
-            let connection = try await FakeServer.connect(port)
-            let view = try await connection.openView(list: "list", columns: [], Query())
+            wire.sendPages([9])
+        } view: { view in
             let window = try await view.window(at: .ordinal(0), rows: 10)
             #expect(window.revision == 9 && window.isComplete)
         }

@@ -105,9 +105,7 @@ final class EditSimulation {
         return try result.get()
     }
 
-    private init(
-        _ plan: Plan, _ proxied: ProxiedList, _ mischief: Mischief, _ edits: RandomEdits
-    ) {
+    private init(_ plan: Plan, _ proxied: ProxiedList, _ mischief: Mischief, _ edits: RandomEdits) {
         self.plan = plan
         self.proxied = proxied
         self.mischief = mischief
@@ -238,8 +236,7 @@ final class EditSimulation {
         case .earlyAcknowledgement:
             mischief.order(
                 .acknowledge(
-                    Outcome(
-                        revision: first.revision, time: 1, verdict: .applied(rowIDs: rowIDs))))
+                    Outcome(revision: first.revision, time: 1, verdict: .applied(rowIDs: rowIDs))))
         }
     }
 

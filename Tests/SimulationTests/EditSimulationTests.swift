@@ -14,7 +14,7 @@ import Testing
     private static let runs = 4
 
     @Test(.timeLimit(.minutes(edits == nil ? 10 : 120)), arguments: 0..<runs)
-    func whatIsShownIsWhatIsTrue(run: Int) async throws {
+    func theScreenShowsWhatIsTrue(run: Int) async throws {
         let seed = runSeed &+ UInt64(run)
         let edits = (Self.edits ?? 1_200) / Self.runs
         do {

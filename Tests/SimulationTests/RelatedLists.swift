@@ -198,8 +198,7 @@ final class RelatedLists {
         let start = ContinuousClock.now
         while ContinuousClock.now - start < .seconds(20) {
             let window = try await asking { connection throws(ValetError) in
-                let view = try await connection.openView(
-                    list: name, Query(grouping: "None"))
+                let view = try await connection.openView(list: name, Query(grouping: "None"))
                 return try await view.window(at: .ordinal(0), rows: 4 * Self.idsTried)
             }
             if let revision, window.revision < revision {

@@ -1,3 +1,4 @@
+import TestSupport
 import ValetClient
 import ValetModel
 import ValetReference
@@ -11,11 +12,7 @@ struct Wish: Hashable, Sendable {
     ]
     private static let list = ListDescription(
         name: "cars", title: "cars",
-        columns: [
-            ColumnDescription(name: "make", type: .text),
-            ColumnDescription(name: "model", type: .text),
-            ColumnDescription(name: "year", type: .integer),
-        ],
+        columns: .named(["make": .text, "model": .text, "year": .integer]),
         titleColumn: 0,
         groupings: [Grouping(name: "None", column: nil, expression: .none, indexTitles: .none)],
         scopes: [Scope(name: "Any", columns: .columns([0, 1, 2]), match: .words)], cell: .columns)

@@ -12,8 +12,7 @@ extension DecodedPage {
         }
         return builder.encode(name: name).compactMap { bytes in
             var bytes = bytes
-            let frame = try? Frame(
-                takingFrom: &bytes, payloadLimit: Limits.bytesPerServerFrame)
+            let frame = try? Frame(takingFrom: &bytes, payloadLimit: Limits.bytesPerServerFrame)
             return frame.map { .toClient($0) }
         }
     }

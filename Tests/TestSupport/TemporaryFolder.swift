@@ -32,6 +32,16 @@ package final class TemporaryFolder: Sendable {
         try Connection(path: path, access: .write).run(sql)
     }
 
+    /// Writes other content over a file, which stays the same file to whoever has it open.
+    package static func overwrite(_ path: String, with content: Data) throws {
+        guard let handle = FileHandle(forWritingAtPath: path) else {
+            throw ValetError(.storageFailed, "can't write “\(path)”")
+        }
+        try handle.truncate(atOffset: 0)
+        try handle.write(contentsOf: content)
+        try handle.close()
+    }
+
     /// Without the limits of this project's connections: VACUUM attaches a database.
     ///
     /// - Parameter version: what the schema's is set to.
@@ -94,8 +104,7 @@ package final class TemporaryFolder: Sendable {
     }
 
     package func write(_ bytes: [UInt8], to name: String) -> String {
-        let isWritten = FileManager.default.createFile(
-            atPath: file(name), contents: Data(bytes))
+        let isWritten = FileManager.default.createFile(atPath: file(name), contents: Data(bytes))
         precondition(isWritten, "can't write \(name)")
         return file(name)
     }

@@ -10,10 +10,24 @@ package struct TestServer: Sendable {
 
     package let server: ValetServer
     package let port: Int
+    /// Has the served file, if that is the server's own.
+    private let folder: TemporaryFolder?
+
+    /// Serves cars in a file of its own.
+    package init(
+        cars count: Int, havePhotos: Bool = false,
+        _ adjust: (inout ServerOptions) -> Void = { _ in }
+    ) async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.cars(count, havePhotos: havePhotos)
+        try await self.init(path, in: folder, adjust)
+    }
 
     package init(
-        _ path: String, _ adjust: (inout ServerOptions) -> Void = { _ in }
+        _ path: String, in folder: TemporaryFolder? = nil,
+        _ adjust: (inout ServerOptions) -> Void = { _ in }
     ) async throws {
+        self.folder = folder
         var options = ServerOptions(path: path, epoch: Self.epoch)
         // What does not test these limits must not meet them on a busy machine.
         options.timeouts.hello = .seconds(60)

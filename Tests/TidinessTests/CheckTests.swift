@@ -126,7 +126,7 @@ func aLeftoverIsSeen(path: String, line: String) {
     ("Sources/ValetServer/A.swift", "try await Task.sleep(for: delay)"),
     ("Tests/ValetModelTests/A.swift", "Issue.record(\"no\")"),
 ])
-func whatOnlyLooksLikeALeftoverPasses(path: String, line: String) {
+func aWordThatOnlyLooksLikeALeftoverPasses(path: String, line: String) {
     #expect(Leftovers.complaints(about: file(path, line)) == [])
 }
 

@@ -7,8 +7,7 @@ enum Layout {
         var complaints = widths(of: file) + blanks(in: file)
         let count = file.lines.count - 1
         if file.isSwift && !file.isGenerated && count > linesPerFile {
-            complaints.append(
-                Complaint(path: file.path, line: nil, message: "has \(count) lines"))
+            complaints.append(Complaint(path: file.path, line: nil, message: "has \(count) lines"))
         }
         return complaints
     }

@@ -26,8 +26,7 @@ import ValetModel
                     ids[place] = next
                     changes.append(.insert(rowID: next, cells: [0: .text("plate \(next)")]))
                 } else {
-                    changes.append(
-                        .update(rowID: ids[place], cells: [0: .text("plate \(next)")]))
+                    changes.append(.update(rowID: ids[place], cells: [0: .text("plate \(next)")]))
                 }
                 next += 1
             }

@@ -35,8 +35,7 @@ import ValetModel
     @Test func aValueThatComesAgainJoinsItsSection() throws {
         let specification = ArrangementSpecification(sectionColumn: 0, expression: .wholeValue)
         let before = try Snapshot(of: Self.list).opening(specification)
-        let after = try before.after(
-            [.update(rowID: 4, cells: [0: .text("a-7919")])], revision: 1)
+        let after = try before.after([.update(rowID: 4, cells: [0: .text("a-7919")])], revision: 1)
         after.checkInvariants()
         let rows = after.rows(specification)
         let section = try #require(rows.section(titled: "a-7919"))

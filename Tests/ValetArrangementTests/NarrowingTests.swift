@@ -47,8 +47,7 @@ import ValetModel
             var snapshot = Snapshot(of: list)
             let queries = all.map { [$0] } + [Array(all.prefix(2)), Array(all.suffix(2)), all]
             for (number, conditions) in queries.shuffled(using: &random).enumerated() {
-                let query = try ListQuery(
-                    of: columns.list, by: grouping, conditions: conditions)
+                let query = try ListQuery(of: columns.list, by: grouping, conditions: conditions)
                 snapshot = try snapshot.opening(query.specification)
                 ArrangementChecker(
                     snapshot, query, list, "seed \(seed), round \(round), \(conditions)"
@@ -61,7 +60,7 @@ import ValetModel
     }
 
     /// A column that is not there can't be tested.
-    @Test func whatWasFoundForEachConditionIsNotTestedAgain() throws {
+    @Test func rowsFoundForEachConditionAreNotTestedAgain() throws {
         var list = ModelList(
             columns: ["make", "year"].map { ColumnDescription(name: $0, type: .integer) })
         for id in 0..<600 as Range<Int64> { list.rows[id] = [.integer(id % 6), .integer(id % 7)] }
@@ -94,8 +93,7 @@ import ValetModel
         #expect(try !test("bm", .contains).isNarrower(than: test("bmw", .contains)))
         #expect(try !test("bmw", .contains).isNarrower(than: test("b", .beginsWith)))
         #expect(
-            try !test("bmw", .contains).isNarrower(
-                than: test("b", .contains, columns: [0, 1])))
+            try !test("bmw", .contains).isNarrower(than: test("b", .contains, columns: [0, 1])))
     }
 
     @Test(arguments: [0, 1, 63, 64, 65, 511, 512, 513, 5_000])

@@ -124,8 +124,7 @@ enum RandomLists {
                 columns.append(
                     ColumnDescription(name: "column \(number)", type: type, defaultText: text))
             }
-            list = ListDescription(
-                columns: columns, timeZone: zones.randomElement(using: &random)!)
+            list = ListDescription(columns: columns, timeZone: zones.randomElement(using: &random)!)
         }
 
         func cells(_ random: inout SeededNumbers) -> [Cell] {

@@ -142,9 +142,7 @@ import ValetModel
     /// less than the value.
     @Test(
         arguments: [SectionExpression.wholeValue, .firstLetter, .day], [ColumnType.text, .integer])
-    func aCancelledArrangementEnds(
-        expression: SectionExpression, type: ColumnType
-    ) throws {
+    func aCancelledArrangementEnds(expression: SectionExpression, type: ColumnType) throws {
         let rows = 8 * ColumnChunk.slots
         let cells = (0..<rows).map { id in
             let isText = type == .text || id == 5

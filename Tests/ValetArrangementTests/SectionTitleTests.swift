@@ -106,8 +106,7 @@ import ValetModel
     func aTitleThatIsCutInItsTemplateIsFound(length: Int) throws {
         let words = String(repeating: "w", count: length)
         for template in [words + "{}", "{}" + words] {
-            let rows = try Self.rows(
-                [.text("a"), .text("b"), .integer(7)], template: template)
+            let rows = try Self.rows([.text("a"), .text("b"), .integer(7)], template: template)
             for section in rows.sections(from: 0, count: 9) {
                 let found = try #require(rows.section(titled: section.title.uppercased()))
                 #expect(rows.sections(from: found, count: 1).map(\.title) == [section.title])

@@ -52,7 +52,7 @@ import ValetModel
         #expect(comparedInVain <= 4 * (text.count + needle.count) + needle.count)
     }
 
-    @Test func whatEndsInAnotherTextIsFoundInNeither() throws {
+    @Test func aWordThatEndsInAnotherTextIsFoundInNeither() throws {
         let long = String(repeating: "a", count: 4_000)
         let texts = [long, "A", "aA", long + "b", "Aa", "b", long.uppercased()]
         let cache = ColumnCache.reading(ModelList(texts: texts))

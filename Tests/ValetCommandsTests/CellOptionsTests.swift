@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetModel
 
@@ -5,14 +6,10 @@ import ValetModel
 
 private let list = ListDescription(
     name: "cars", title: "Cars",
-    columns: [
-        ColumnDescription(name: "Make", type: .text),
-        ColumnDescription(name: "year", type: .integer),
-        ColumnDescription(name: "fuel", type: .real),
-        ColumnDescription(name: "parked", type: .date),
-        ColumnDescription(name: "sold", type: .boolean),
-        ColumnDescription(name: "any", type: .blob),
-    ],
+    columns: .named([
+        "Make": .text, "year": .integer, "fuel": .real, "parked": .date, "sold": .boolean,
+        "any": .blob,
+    ]),
     titleColumn: 0, groupings: [], scopes: [], cell: .columns)
 
 private func values(_ cells: [String], null: [String] = []) throws -> [ColumnValue] {
@@ -49,7 +46,7 @@ private func values(_ cells: [String], null: [String] = []) throws -> [ColumnVal
         "year=12.5", "year=abc", "year=9223372036854775808", "fuel=x", "fuel=inf", "fuel=1e400",
         "parked=2024-02-30", "parked=soon", "sold=2", "sold=maybe",
     ])
-    func whatIsNotOfTheTypeIsInvalid(cell: String) {
+    func aValueThatIsNotOfTheTypeIsInvalid(cell: String) {
         let failure = #expect(throws: CommandFailure.self) { try values([cell]) }
         #expect(failure?.status == .invalidValue)
     }
@@ -71,7 +68,7 @@ private func values(_ cells: [String], null: [String] = []) throws -> [ColumnVal
     }
 
     @Test(arguments: [[], ["make"], ["make=a", "year"]])
-    func whatIsNoCellIsAUsageError(cells: [String]) {
+    func aTextThatIsNoCellIsAUsageError(cells: [String]) {
         #expect(throws: (any Error).self) { try CellOptions.parse(cells) }
     }
 }

@@ -77,7 +77,7 @@ struct DraftsFileTests {
     }
 
     /// Another window has given up what both were offered.
-    @Test func whatIsTypedIsKeptWhereAnotherWindowDroppedIt() throws {
+    @Test func aTypedValueIsKeptWhereAnotherWindowDroppedIt() throws {
         try file().keep([draft("one")], insteadOf: [])
         try file().keep([], insteadOf: [draft("one")])
         try file().keep([draft("one")], insteadOf: [draft("one")])
@@ -120,8 +120,7 @@ struct DraftsFileTests {
         try FileManager.default.createDirectory(
             atPath: folder.path + "/state", withIntermediateDirectories: true)
         try Data("{}".utf8).write(to: URL(filePath: elsewhere))
-        try FileManager.default.createSymbolicLink(
-            atPath: path, withDestinationPath: elsewhere)
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: elsewhere)
         try file().keep([draft("one")], insteadOf: [])
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == elsewhere)
         #expect(try file().read() == [draft("one")])

@@ -16,8 +16,7 @@ import ValetModel
         (.catalogChanged, 4), (.outcomeUnknown, 1),
     ] as [(ErrorCode, Int32)])
 func everyErrorHasItsExitCode(code: ErrorCode, exit: Int32) {
-    let ending = CommandRunner.Ending(
-        ValetError(code, "no"), of: ValetCommand.self, isJSON: false)
+    let ending = CommandRunner.Ending(ValetError(code, "no"), of: ValetCommand.self, isJSON: false)
     #expect(ending.code == exit)
     #expect(ending.output == "")
     #expect(ending.words == "valet: no\n")
@@ -39,7 +38,7 @@ func someEndingsSayNothing(error: any Error, code: Int32) {
     #expect(ending.words == "")
 }
 
-@Test func whatThereIsInsteadIsSaid() {
+@Test func theErrorSaysWhatThereIsInstead() {
     let failure = CommandFailure(.usage, "which one", alternatives: ["a", "b"])
     let ending = CommandRunner.Ending(failure, of: ValetdCommand.self, isJSON: false)
     #expect(ending.code == 2)
@@ -140,7 +139,7 @@ func errorsAreJSONWhenDataIs(arguments: [String], isJSON: Bool) {
 @Test(arguments: [
     "--search=", "--search=\u{301}e", "--search=a=b", "--search=--y", "--search=-\u{301}",
 ])
-func whatStandsBehindTheSignIsTheValue(option: String) throws {
+func aConditionsValueStandsBehindTheSign(option: String) throws {
     let arguments = CommandRunner.separatingValues(["count", "F", option, "--scope=Any"])
     let count = try #require(try ValetCommand.parseAsRoot(arguments) as? CountCommand)
     let value = String(String.UnicodeScalarView(option.unicodeScalars.dropFirst(9)))
@@ -148,20 +147,18 @@ func whatStandsBehindTheSignIsTheValue(option: String) throws {
     #expect(count.query.search.scope == "Any")
 }
 
-@Test func whatFollowsTheTerminatorIsNoOption() {
+@Test func anArgumentBehindTheTerminatorIsNoOption() {
     let arguments = ["get", "--list=", "--", "--search="]
-    #expect(
-        CommandRunner.separatingValues(arguments) == ["get", "--list", "", "--", "--search="])
+    #expect(CommandRunner.separatingValues(arguments) == ["get", "--list", "", "--", "--search="])
 }
 
 @Test(arguments: [
     ["lists", "a", "--format", "\u{1B}[31m"], ["lists", "a", "--\u{9B}1m"],
     ["index", "a", "\u{7}"],
 ])
-func whatIsMisunderstoodCannotSteerTheTerminal(arguments: [String]) async {
+func aMisunderstoodArgumentCannotSteerTheTerminal(arguments: [String]) async {
     for format in [[], ["--format", "json"]] {
-        let ending = await CommandRunner.end(
-            of: ValetCommand.self, arguments: arguments + format)
+        let ending = await CommandRunner.end(of: ValetCommand.self, arguments: arguments + format)
         #expect(ending.code == 2)
         #expect(
             !ending.words.unicodeScalars.contains {
@@ -176,7 +173,6 @@ func whatIsMisunderstoodCannotSteerTheTerminal(arguments: [String]) async {
             as? RowsCommand)
     #expect(rows.query.search.search == "-x")
     #expect(rows.section == "--y")
-    let get = try #require(
-        try ValetCommand.parseAsRoot(["get", "a", "--", "-5"]) as? GetCommand)
+    let get = try #require(try ValetCommand.parseAsRoot(["get", "a", "--", "-5"]) as? GetCommand)
     #expect(get.id == -5)
 }

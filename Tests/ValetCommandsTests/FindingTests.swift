@@ -30,8 +30,7 @@ struct FindingTests {
             ([:], "wrong", "TERM is not set, 80x24, 6 colours, UTF-8, mouse"),
         ] as [([String: String], String, String)])
     func aTerminalIsDescribed(environment: [String: String], state: String, found: String) throws {
-        let finding = Finding.terminal(
-            try settings(environment), Size(columns: 80, rows: 24))
+        let finding = Finding.terminal(try settings(environment), Size(columns: 80, rows: 24))
         #expect(finding.state.rawValue == state && finding.found == found)
         #expect((finding.advice == nil) == (state == "ok"))
     }
@@ -97,8 +96,7 @@ struct FindingTests {
         #expect(found["integrity"]?.state == .wrong)
         #expect(found["integrity"]?.advice?.contains(".recover") == true)
         let noDatabase = folder.file("text.db")
-        try Data("no database, and long enough to be one".utf8).write(
-            to: URL(filePath: noDatabase))
+        try Data("no database, and long enough to be one".utf8).write(to: URL(filePath: noDatabase))
         #expect(try await states(noDatabase)["file"]?.state == .wrong)
         #expect(try await states(folder.file("missing"))["target"]?.state == .wrong)
     }

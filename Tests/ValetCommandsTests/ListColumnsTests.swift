@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetModel
 
@@ -7,10 +8,8 @@ import ValetModel
     @Test func columnsThatTheCatalogDoesNotHaveAreAnError() throws {
         let list = ListDescription(
             name: "cars", title: "Cars",
-            columns: [
-                ColumnDescription(name: "make", type: .text),
-                ColumnDescription(name: "year", type: .integer),
-            ], titleColumn: 0, groupings: [], scopes: [], cell: .columns)
+            columns: .named(["make": .text, "year": .integer]), titleColumn: 0, groupings: [],
+            scopes: [], cell: .columns)
         try list.check(columns: [1, 0])
         for columns in [[2], [0, 9_999], [-1]] {
             #expect(throws: list.columnsChanged) { try list.check(columns: columns) }

@@ -88,10 +88,7 @@ import ValetModel
             ),
             (.rowDeleted, "", 0, "there is no row 4"),
             (.rowDeleted, "bo", 0, "there is no row 4: deleted by “bo”"),
-            (
-                .cell(ColumnValue(column: 9, value: .null)), "", 0,
-                "“column 9” of row 4 is now “”"
-            ),
+            (.cell(ColumnValue(column: 9, value: .null)), "", 0, "“column 9” of row 4 is now “”"),
         ] as [(Conflict.Theirs, String, Int64, String)])
     func aConflictSaysWhatWhoAndWhen(
         theirs: Conflict.Theirs, station: String, time: Int64, words: String

@@ -34,7 +34,7 @@ struct QueriesFileTests {
         }
     }
 
-    @Test func whatIsSavedIsReadAgain() async throws {
+    @Test func aSavedQueryIsReadAgain() async throws {
         #expect(try await file.read().isEmpty)
         #expect(try await !file.save(Self.query))
         var other = Self.query
@@ -99,16 +99,14 @@ struct QueriesFileTests {
     }
 
     @Test func mistakesAreNamedWithTheirPlace() async throws {
-        #expect(
-            try await mistake("queries:\n- {name: a}").contains("must have a name and a list"))
+        #expect(try await mistake("queries:\n- {name: a}").contains("must have a name and a list"))
         #expect(try await mistake("others: 1").contains("is not a known key"))
         #expect(try await mistake("queries: 7").contains("must be a list"))
         #expect(
             try await mistake("queries:\n- {name: a, list: b}\n- {name: A, list: b}")
                 .contains("line 3: queries[1]: “A” is given more than once"))
         let long = String(repeating: "x", count: 65)
-        #expect(
-            try await mistake("queries:\n- {name: \(long), list: b}").contains("limited to 64"))
+        #expect(try await mistake("queries:\n- {name: \(long), list: b}").contains("limited to 64"))
         let many = (0...256).map { "- {name: n\($0), list: b}\n" }.joined()
         #expect(try await mistake("queries:\n" + many).contains("limited to 256"))
         let huge = "# " + String(repeating: "x", count: Limits.bytesPerCatalogFile)

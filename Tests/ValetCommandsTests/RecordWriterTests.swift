@@ -104,7 +104,7 @@ func nothingIsAnAnswerToo(format: OutputFormat, text: String) throws {
     (.malformedText(bytes: [0x61, 0xFF], byteCount: 9), "a\u{FFFD}…"), (.null, ""),
     (.real(2.5), "2.5"), (.integer(-3), "-3"),
 ])
-func whatHasNoTextIsSaidInWords(cell: Cell, text: String) {
+func aValueWithoutATextIsSaidInWords(cell: Cell, text: String) {
     #expect(cell.plainText == text)
 }
 

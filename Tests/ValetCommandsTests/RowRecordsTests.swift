@@ -23,8 +23,7 @@ import ValetStore
     let view = try await connection.openView(list: "notes", Query(), isPinned: true)
     let window = try await view.window(at: .ordinal(0), rows: 2)
     try Connection(path: path, access: .create).run("DELETE FROM notes WHERE rowid = 2")
-    let records = RowRecords(
-        connection: connection, list: list, view: view, keepsCuts: false)
+    let records = RowRecords(connection: connection, list: list, view: view, keepsCuts: false)
     let texts = try await records.records(of: window).map {
         OutputValue.flattened($0).last?.value.plainText ?? ""
     }

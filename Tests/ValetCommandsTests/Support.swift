@@ -18,8 +18,7 @@ func written(
         let file = folder.appending(path: "output")
         let descriptor = open(file.path, O_WRONLY | O_CREAT, 0o600)
         defer { close(descriptor) }
-        let writer = RecordWriter(
-            format, output: StandardOutput(descriptor: descriptor))
+        let writer = RecordWriter(format, output: StandardOutput(descriptor: descriptor))
         writer.names = names
         for record in records { try writer.write(record) }
         try writer.finish()

@@ -24,7 +24,7 @@ func anAddressNamesHostPortAndList(text: String, host: String, port: Int, list: 
     "valet://stable:x", "valet://me@stable", "valet://stable?list=cars", "valet://stable#cars",
     "valet://sta ble", "valets://stable", "http://stable", "valet://\u{301}stable",
 ])
-func whatIsNoAddressIsAUsageError(text: String) {
+func aTextThatIsNoAddressIsAUsageError(text: String) {
     let failure = #expect(throws: CommandFailure.self) { try Target(text) }
     #expect(failure?.status == .usage)
 }

@@ -54,7 +54,7 @@ import ValetModel
         (#"<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><rss>&x;</rss>"#, "declarations"),
         (#"<!DOCTYPE r [<!ENTITY % p SYSTEM "file:///etc/passwd"> %p;]><rss/>"#, "declarations"),
         ("<feed/>", "Atom, not RSS"),
-    ]) func whatIsNoFeedIsRefused(_ document: String, _ reason: String) {
+    ]) func aTextThatIsNoFeedIsRefused(_ document: String, _ reason: String) {
         let error = #expect(throws: ValetError.self) {
             try items(document, kind: .rss)
         }

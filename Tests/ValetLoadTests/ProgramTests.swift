@@ -33,7 +33,7 @@ func helpIsNoError(_ arguments: [String]) async {
     #expect(await LoadProgram.run(["generate", "--rows", "3", file]) == 7)
 }
 
-@Test func whatCanNotBeReachedOrReadIsSaidSo() async throws {
+@Test func saysWhatItCannotReachOrRead() async throws {
     let scratch = try ScratchDirectory()
     let none = scratch.file("none.sqlite")
     #expect(await LoadProgram.run(["run", "jump", none]) == 3)

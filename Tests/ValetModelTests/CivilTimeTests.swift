@@ -41,7 +41,7 @@ struct CivilTimeTests {
         "2024-01-01T10:00:00Z ", "2024-01-01Z", "2024-01-01_10:00", "20240101", "2024/01/01",
         "-024-01-01", "２０２４-01-01", "2024-01-01\u{301}", "2024-01-01\u{0}",
     ])
-    func whatIsNoDateIsNone(text: String) {
+    func aTextThatIsNoDateIsNone(text: String) {
         #expect(time(text) == nil)
     }
 

@@ -89,7 +89,7 @@ struct ConditionReaderTests {
             ("say \"hi\", now = x", "say \"hi\", now", .isOneOf, [.text("x")]),
             ("make\u{A0}=\u{3000}x\u{A0}", "make", .isOneOf, [.text("x")]),
         ] as [(String, String, Comparison, [Cell])])
-    func whatIsTypedIsUnderstood(
+    func aTypedConditionIsUnderstood(
         text: String, column: String, comparison: Comparison, values: [Cell]
     ) throws {
         #expect(try condition(text) == Condition(column: column, comparison, values))
@@ -130,7 +130,7 @@ struct ConditionReaderTests {
                 false
             ),
         ] as [(String, ConditionError.Part, String, Bool)])
-    func whatIsNotIsSaidWithItsPlace(
+    func anUnreadableQueryIsSaidWithItsPlace(
         text: String, expected: ConditionError.Part, typed: String, isIncomplete: Bool
     ) throws {
         let error = try #require(throws: ConditionError.self) { try condition(text) }
@@ -292,7 +292,7 @@ struct RandomConditionTests {
         }
     }
 
-    @Test func whatIsWrittenReadsAsTheSame() throws {
+    @Test func aWrittenConditionReadsAsTheSame() throws {
         for index in 0..<3_000 {
             var numbers = SeededNumbers(seed: runSeed, index: index)
             let columns = Self.columns(&numbers)
@@ -347,13 +347,9 @@ struct RandomConditionTests {
     }
 
     @Test func usualConditionsHaveNoQuotes() {
-        let columns = [
-            ColumnDescription(name: "make", type: .text),
-            ColumnDescription(name: "parked", type: .date),
-            ColumnDescription(name: "owner first", type: .text),
-            ColumnDescription(name: "washed", type: .boolean),
-            ColumnDescription(name: "fuel", type: .real),
-        ]
+        let columns = [ColumnDescription].named([
+            "make": .text, "parked": .date, "owner first": .text, "washed": .boolean, "fuel": .real,
+        ])
         let texts: [(Condition, String)] = [
             (Condition(column: "make", .isOneOf, [.text("BMW")]), "make = BMW"),
             (

@@ -68,8 +68,7 @@ func aTextHasThisFoldedForm(text: String, form: String) {
     let count = 3_000
     let text = "a" + String(repeating: "\u{302E}\u{1D165}", count: count) + "b"
     let form =
-        String(repeating: "\u{1D165}", count: count)
-        + String(repeating: "\u{302E}", count: count)
+        String(repeating: "\u{1D165}", count: count) + String(repeating: "\u{302E}", count: count)
     #expect(folded(text) == "a" + form + "b")
 }
 

@@ -57,7 +57,7 @@ import Testing
         "2026-2", "2026-02-3", "2026-00", "2026-03-09 3", "2026-03-09 14:6", "2026-", "2026-03-",
         "x", "20x", "2026-03-09 14:02:30.5", "2026 03",
     ])
-    func whatBeginsNoTimeHasNoSeconds(prefix: String) {
+    func aTextThatBeginsNoTimeHasNoSeconds(prefix: String) {
         let isBegun = ["2026-", "2026-03-"].contains(prefix)
         #expect((WallTime.seconds(writtenFrom: prefix) != nil) == isBegun)
     }

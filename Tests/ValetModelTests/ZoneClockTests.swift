@@ -135,7 +135,7 @@ struct ZoneClockTests {
         "", "/", "Zurich", "europe/zurich", "Europe/Zurch", "GMT+3", "+01:00", "CET", "../UTC",
         "Europe/Zurich\u{0}", "Europe/Zürich",
     ])
-    func whatIsNoZoneIsNone(name: String) {
+    func aNameThatIsNoZoneIsNone(name: String) {
         #expect(ZoneClock(named: name) == nil)
     }
 
@@ -186,7 +186,7 @@ struct ZoneClockTests {
     }
 
     @Test(arguments: names)
-    func whatIsShownIsStoredAgainAsTheSameMoment(name: String) throws {
+    func aShownMomentIsStoredAgainAsTheSame(name: String) throws {
         let clock = try Self.clock(name)
         let seed: UInt64 = 5
         var random = SeededNumbers(seed: seed)

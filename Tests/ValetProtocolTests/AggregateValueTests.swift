@@ -9,8 +9,7 @@ import ValetModel
     /// Reads an answer with one value for all rows.
     private func read(_ value: [UInt8]) throws -> AggregateValue? {
         let payload = ByteBuffer(bytes: [19, 1, 1, 0, 1, 10, 1] + value + [0])
-        let frame = Frame(
-            kind: FrameKind.aggregatesAnswer.rawValue, stream: 1, payload: payload)
+        let frame = Frame(kind: FrameKind.aggregatesAnswer.rawValue, stream: 1, payload: payload)
         return try AggregatesAnswer(frame: frame).aggregates.allRows?.values.first
     }
 

@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 import ValetModel
 
@@ -30,9 +31,7 @@ import ValetModel
     func aLengthOverTheLimitIsRefusedBeforeTheRestIsHere(_ length: Int) {
         var bytes = header(length: UInt32(length))
         bytes = bytes.getSlice(at: 0, length: 4) ?? ByteBuffer()
-        let error = failure { () throws(ValetError) in
-            try Frame(takingFrom: &bytes, payloadLimit: 4_096)
-        }
+        let error = failure { try Frame(takingFrom: &bytes, payloadLimit: 4_096) }
         #expect(error?.code == .limitExceeded)
         #expect(bytes.readableBytes == 4, "nothing is taken from a frame that is refused")
     }
@@ -55,9 +54,7 @@ import ValetModel
     @Test func framesFollowEachOtherWithoutAGap() throws {
         var bytes = ByteBuffer(bytes: Sample.client.flatMap(\.bytes))
         var read: [Sample.Decoded] = []
-        while let frame = try Frame(
-            takingFrom: &bytes, payloadLimit: Limits.bytesPerClientFrame)
-        {
+        while let frame = try Frame(takingFrom: &bytes, payloadLimit: Limits.bytesPerClientFrame) {
             read += try ClientMessage(frame: frame).map { [.client($0)] } ?? []
         }
         #expect(read == Sample.client.map(\.message))
@@ -79,11 +76,11 @@ import ValetModel
         guard FrameKind(rawValue: kind) == nil else { return }
         let frame = Frame(
             kind: kind, flags: 0xFF, stream: 9, payload: ByteBuffer(bytes: [1, 2, 3]))
-        let client = failure { () throws(ValetError) in
+        let client = failure {
             let message = try ClientMessage(frame: frame)
             #expect(message == nil)
         }
-        let server = failure { () throws(ValetError) in
+        let server = failure {
             let message = try ServerMessage(frame: frame)
             #expect(message == nil)
         }

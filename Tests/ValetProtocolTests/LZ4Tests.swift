@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 import ValetModel
 
@@ -13,7 +14,7 @@ import ValetModel
     }
 
     private func code(_ block: ByteBuffer, rawBytes: Int) -> ErrorCode? {
-        failure { () throws(ValetError) in try LZ4.decompress(block, rawBytes: rawBytes) }?.code
+        failure { try LZ4.decompress(block, rawBytes: rawBytes) }?.code
     }
 
     /// A page frame around any block.
@@ -32,7 +33,7 @@ import ValetModel
         #expect(try LZ4.decompress(block(of: raw), rawBytes: count) == raw)
     }
 
-    @Test func whatDoesNotShrinkIsLeftAlone() {
+    @Test func bytesThatDoNotShrinkAreLeftAlone() {
         #expect(LZ4.compress(ByteBuffer()) == nil)
         #expect(LZ4.compress(zeros(16)) == nil)
         var generator = SeededNumbers(seed: 1)
@@ -61,7 +62,7 @@ import ValetModel
         let outer = try block(of: inner)
         #expect(try LZ4.decompress(outer, rawBytes: inner.readableBytes) == inner)
         var assembler = PageAssembler()
-        let error = failure { () throws(ValetError) in
+        let error = failure {
             try assembler.addDecoding(frame(outer, rawBytes: inner.readableBytes))
         }
         #expect(error?.code == .malformed)
@@ -73,22 +74,18 @@ import ValetModel
         #expect(block.readableBytes < 20_000)
         let frame = try frame(block, rawBytes: Limits.rawBytesPerPage)
         var assembler = PageAssembler()
-        let error = failure { () throws(ValetError) in try assembler.addDecoding(frame) }
+        let error = failure { try assembler.addDecoding(frame) }
         #expect(error == PayloadReader.malformed("\(Limits.rawBytesPerPage - 2) bytes too many"))
     }
 
     @Test func aBombOverTheLimitIsNotUnpacked() throws {
         let block = try block(of: zeros(Limits.rawBytesPerPage + 1))
-        let error = failure { () throws(ValetError) in
-            try frame(block, rawBytes: Limits.rawBytesPerPage + 1)
-        }
+        let error = failure { try frame(block, rawBytes: Limits.rawBytesPerPage + 1) }
         #expect(error?.code == .limitExceeded)
     }
 
     @Test func aSmallBlockCantClaimALargeBuffer() throws {
-        let error = failure { () throws(ValetError) in
-            try frame(zeros(20), rawBytes: Limits.rawBytesPerPage)
-        }
+        let error = failure { try frame(zeros(20), rawBytes: Limits.rawBytesPerPage) }
         #expect(error?.code == .malformed)
     }
 
@@ -100,7 +97,7 @@ import ValetModel
             payload.writeCount(encoded)
             payload.writeRepeatingByte(0, count: min(raw, encoded))
             let frame = Frame(kind: 0x8B, flags: UInt8(flags), payload: payload)
-            let error = failure { () throws(ValetError) in try PageFrame(frame: frame) }
+            let error = failure { try PageFrame(frame: frame) }
             #expect(error?.code == .malformed, "\(raw) bytes in \(encoded), flags \(flags)")
         }
     }
@@ -109,8 +106,7 @@ import ValetModel
         let bytes = try #require(PageSample.all.first?.page.encode().first)
         var frame = try Frame(whole: Array(bytes.readableBytesView))
         frame.stream = 1
-        #expect(
-            failure { () throws(ValetError) in try PageFrame(frame: frame) }?.code == .malformed)
+        #expect(failure { try PageFrame(frame: frame) }?.code == .malformed)
     }
 }
 

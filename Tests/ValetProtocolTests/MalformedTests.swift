@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 import ValetModel
 
@@ -8,25 +9,21 @@ import ValetModel
 @Suite struct MalformedTests {
     @Test(arguments: Sample.all) func aMessageCutAnywhereIsMalformed(_ sample: Sample) {
         for length in 0..<sample.payload.count {
-            let error = failure { () throws(ValetError) in
-                try sample.decode(payload: Array(sample.payload.prefix(length)))
-            }
+            let error = failure { try sample.decode(payload: Array(sample.payload.prefix(length))) }
             #expect(error?.code == .malformed, "cut to \(length) bytes")
         }
     }
 
     @Test(arguments: Sample.all) func aTrailingByteIsMalformed(_ sample: Sample) {
         for byte: UInt8 in [0, 1, 0x80, 0xFF] {
-            let error = failure { () throws(ValetError) in
-                try sample.decode(payload: sample.payload + [byte])
-            }
+            let error = failure { try sample.decode(payload: sample.payload + [byte]) }
             #expect(error?.code == .malformed)
         }
     }
 
     @Test(arguments: Sample.all) func unknownFlagsAreMalformed(_ sample: Sample) {
         for bit in 0..<8 {
-            let error = failure { () throws(ValetError) in
+            let error = failure {
                 try sample.decode(payload: sample.payload, flags: 1 << UInt8(bit))
             }
             #expect(error?.code == .malformed)
@@ -36,7 +33,7 @@ import ValetModel
     @Test(arguments: Sample.all) func aMessageFromTheWrongSideIsUnexpected(_ sample: Sample) throws
     {
         let frame = try Frame(whole: sample.bytes)
-        let error = failure { () throws(ValetError) in
+        let error = failure {
             switch sample.message {
             case .client: _ = try ServerMessage(frame: frame)
             case .server: _ = try ClientMessage(frame: frame)
@@ -49,9 +46,7 @@ import ValetModel
     @Test(arguments: Sample.all) func aSpoiltFieldIsRefused(_ sample: Sample) {
         for piece in Dissection(sample.payload, as: sample.layout).pieces {
             for (spoilt, codes) in spoil(piece, of: sample.payload) {
-                let error = failure { () throws(ValetError) in
-                    try sample.decode(payload: spoilt)
-                }
+                let error = failure { try sample.decode(payload: spoilt) }
                 #expect(
                     error.map { codes.contains($0.code) } == true,
                     "\(piece.label): \(String(describing: error))")
@@ -107,7 +102,7 @@ import ValetModel
     private func code(_ message: some Message) -> ErrorCode? {
         var bytes = ByteBuffer()
         message.encode(into: &bytes)
-        return failure { () throws(ValetError) in
+        return failure {
             let frame = try Frame(takingFrom: &bytes, payloadLimit: Limits.bytesPerServerFrame)
             guard let frame else { return }
             if frame.kind < 0x80 {
@@ -146,9 +141,7 @@ import ValetModel
     @Test func anotherProtocolIsNoHello() {
         let get = Array("GET / HTTP/1.1\r\n\r\n".utf8)
         let frame = Frame(kind: 1, payload: ByteBuffer(bytes: get))
-        #expect(
-            failure { () throws(ValetError) in try ClientMessage(frame: frame) }?.code == .malformed
-        )
+        #expect(failure { try ClientMessage(frame: frame) }?.code == .malformed)
     }
 
     @Test func creditHasALimit() {
@@ -176,9 +169,7 @@ import ValetModel
             var bytes = Array(payload.readableBytesView)
             bytes.replaceSubrange(place..<place + 1, with: large.readableBytesView)
             let frame = Frame(kind: 0x0B, payload: ByteBuffer(bytes: bytes))
-            #expect(
-                failure { () throws(ValetError) in try ClientMessage(frame: frame) }?.code
-                    == .malformed)
+            #expect(failure { try ClientMessage(frame: frame) }?.code == .malformed)
         }
     }
 

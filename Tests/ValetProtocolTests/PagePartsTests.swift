@@ -78,7 +78,7 @@ import ValetModel
         #expect(try assembler.addDecoding(parts[0]) == nil)
         #expect(try assembler.addDecoding(givenUp) == nil)
         for frame in [parts[1], givenUp] {
-            let error = failure { () throws(ValetError) in try assembler.addDecoding(frame) }
+            let error = failure { try assembler.addDecoding(frame) }
             #expect(error?.code == .malformed, "nothing of it is here")
         }
         let decoded = try parts.map { try assembler.addDecoding($0) }
@@ -88,7 +88,7 @@ import ValetModel
     @Test func aLaterPartWithoutItsFirstIsMalformed() throws {
         let parts = try frames(large(seed: 1), name: 9)
         var assembler = PageAssembler()
-        let error = failure { () throws(ValetError) in try assembler.addDecoding(parts[1]) }
+        let error = failure { try assembler.addDecoding(parts[1]) }
         #expect(error?.code == .malformed)
     }
 
@@ -96,7 +96,7 @@ import ValetModel
         let parts = try frames(large(seed: 1), name: 9)
         var assembler = PageAssembler()
         for part in parts { _ = try assembler.addDecoding(part) }
-        let error = failure { () throws(ValetError) in try assembler.addDecoding(parts[1]) }
+        let error = failure { try assembler.addDecoding(parts[1]) }
         #expect(error?.code == .malformed)
     }
 
@@ -105,7 +105,7 @@ import ValetModel
         var assembler = PageAssembler()
         for part in parts.dropLast() { _ = try assembler.addDecoding(part) }
         let long = parts[1]
-        let error = failure { () throws(ValetError) in try assembler.addDecoding(long) }
+        let error = failure { try assembler.addDecoding(long) }
         #expect(error?.code == .malformed)
     }
 
@@ -113,7 +113,7 @@ import ValetModel
         var parts = try frames(large(seed: 1), name: 9)
         parts.swapAt(1, 2)
         var assembler = PageAssembler()
-        let error = failure { () throws(ValetError) in
+        let error = failure {
             for part in parts { _ = try assembler.addDecoding(part) }
         }
         #expect(error?.code == .malformed)
@@ -129,7 +129,7 @@ import ValetModel
         }
         for name in 0..<Limits.partialPages { try begin(name) }
         try begin(0)
-        let error = failure { () throws(ValetError) in try begin(Limits.partialPages) }
+        let error = failure { try begin(Limits.partialPages) }
         #expect(error?.code == .limitExceeded)
     }
 
@@ -139,7 +139,7 @@ import ValetModel
         let sizes = PageFrame.Sizes(
             rawBytes: Limits.rawBytesPerPage, encodedBytes: Limits.rawBytesPerPage,
             isCompressed: false)
-        let error = failure { () throws(ValetError) in
+        let error = failure {
             for name in 0..<17 as Range<UInt64> {
                 _ = try assembler.addDecoding(
                     PageFrame(name: PageName(rawValue: name), sizes: sizes, part: part))

@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 import ValetModel
 
@@ -37,7 +38,7 @@ import ValetModel
             Array(repeating: 0x80, count: 9) + [0], Array(repeating: 0x80, count: 100),
         ] as [[UInt8]])
     func aVarintThatIsLongerThanNeededOrTooLargeIsMalformed(_ bytes: [UInt8]) {
-        let error = failure { () throws(ValetError) in
+        let error = failure {
             try read(bytes) { reader throws(ValetError) in try reader.varint() }
         }
         #expect(error?.code == .malformed)
@@ -67,12 +68,12 @@ import ValetModel
         }
         #expect(try count(1 << 53 - 1) == 1 << 53 - 1)
         for value: UInt64 in [1 << 53, 1 << 63 - 1, 1 << 63, .max] {
-            #expect(failure { () throws(ValetError) in try count(value) }?.code == .malformed)
+            #expect(failure { try count(value) }?.code == .malformed)
         }
     }
 
     @Test func aListOfMoreItemsThanBytesIsNotBegun() {
-        let error = failure { () throws(ValetError) in
+        let error = failure {
             try read([100, 1, 2]) { reader throws(ValetError) in
                 try reader.list(of: "things", limit: 1_000) { _ throws(ValetError) in
                     Issue.record("an item was read")

@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 import ValetModel
 
@@ -49,15 +50,14 @@ import ValetModel
         ErrorAnswer(request: 1, error: long).encode(into: &bytes)
         let message = try ServerMessage(frame: Frame(whole: Array(bytes.readableBytesView)))
         guard case .error(let answer) = message else {
-            Issue.record("\(String(describing: message)) is no error")
-            return
+            throw Unexpected("\(String(describing: message)) is no error")
         }
         #expect(answer.error.message.utf8.count == Limits.bytesPerMessage)
         #expect(answer.error.alternatives.count == Limits.alternativesPerError)
         #expect(answer.error.alternatives.allSatisfy { $0.utf8.count == Limits.bytesPerName })
     }
 
-    @Test func whatIsTooLargeForTheWireIsSentAsTheLargest() throws {
+    @Test func aNumberTooLargeForTheWireIsSentAsTheLargest() throws {
         let request = WindowRequest(
             request: 1, generation: 0, anchor: .ordinal(.max), rows: .max, velocity: .min)
         var payload = ByteBuffer()

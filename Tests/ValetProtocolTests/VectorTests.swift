@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import TestSupport
 import Testing
 import ValetModel
 
@@ -87,7 +88,7 @@ import ValetModel
         let cases = try #require(try VectorFile.read("refused"))
         let vector = try #require(cases.first { $0.name == refused.title })
         #expect(vector.bytes == refused.bytes)
-        let error = failure { () throws(ValetError) in
+        let error = failure {
             var bytes = ByteBuffer(bytes: vector.bytes)
             let limit = Limits.bytesPerFrameBeforeWelcome
             guard let frame = try Frame(takingFrom: &bytes, payloadLimit: limit) else { return }

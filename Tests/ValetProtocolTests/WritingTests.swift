@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 import ValetModel
 
@@ -23,10 +24,7 @@ import ValetModel
             request: 1, outcome: Outcome(revision: 1, time: 0, verdict: verdict))
         guard case .outcome(let answer) = try readBack(sent),
             case .conflict(let conflicts) = answer.outcome.verdict
-        else {
-            Issue.record("no conflict came")
-            return
-        }
+        else { throw Unexpected("no conflict came") }
         #expect(conflicts.count == Limits.problemsPerOutcome)
         let cut = Cell.cutText(String(repeating: "é", count: 128), byteCount: 400)
         #expect(conflicts.first?.theirs == .cell(ColumnValue(column: 0, value: cut)))
@@ -61,10 +59,7 @@ import ValetModel
                 position: LogPosition(revision: 1, place: 0), time: 0, station: "", command: nil,
                 effect: RowEffect(kind: .updated, rowID: 1, cells: [change]))
             guard case .changes(let answer) = try readBack(Changes(feed: 1, entries: [entry]))
-            else {
-                Issue.record("no changes came")
-                return
-            }
+            else { throw Unexpected("no changes came") }
             #expect(answer.entries.first?.effect?.cells.first?.before == cut)
         }
     }
@@ -84,11 +79,6 @@ import ValetModel
     }
 
     private func code(_ message: some Message) -> ErrorCode? {
-        do {
-            _ = try readBack(message)
-            return nil
-        } catch {
-            return (error as? ValetError)?.code
-        }
+        failure { try readBack(message) }?.code
     }
 }

@@ -37,8 +37,7 @@ struct HostileCellTests {
                         (Int64($0.offset), [$0.element])
                     })
                 let arrangement = ReferenceArrangement(query, of: rows)
-                #expect(
-                    arrangement.sections.reduce(0) { $0 + $1.count } == arrangement.rows.count)
+                #expect(arrangement.sections.reduce(0) { $0 + $1.count } == arrangement.rows.count)
             }
         }
         for left in Self.cells {

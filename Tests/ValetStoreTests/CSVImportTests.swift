@@ -1,23 +1,16 @@
+import Foundation
 import TestSupport
 import Testing
 import ValetModel
 
 @testable import ValetStore
 
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
-
 struct CSVImportTests {
     private let folder = TemporaryFolder()
 
     private var database: String { folder.file("out.db") }
 
-    private func run(
-        _ csv: String, table: String = "t", appending: Bool = false
-    ) throws -> Int {
+    private func run(_ csv: String, table: String = "t", appending: Bool = false) throws -> Int {
         let path = folder.write(csv, to: "in.csv")
         return try CSVImport.run(
             csvPath: path, databasePath: database, table: table, appending: appending)
@@ -53,10 +46,7 @@ struct CSVImportTests {
         #expect(
             try rows() == [
                 [.text("i4"), .integer(2024), .real(12.5), .text("007"), .null, .text("1")],
-                [
-                    .text("X5"), .null, .real(3), .text("8"), .null,
-                    .text("9223372036854775808"),
-                ],
+                [.text("X5"), .null, .real(3), .text("8"), .null, .text("9223372036854775808")],
                 [.null, .integer(-1908), .real(0.5), .text("9"), .null, .text("2")],
             ])
     }
@@ -294,7 +284,7 @@ struct CSVImportTests {
         #expect(try rows().count == 50_000)
     }
 
-    @Test func whatCannotBeReadIsNamed() {
+    @Test func aFileThatCannotBeReadIsNamed() {
         let missing = folder.file("none.csv")
         let error = failure {
             _ = try CSVImport.run(csvPath: missing, databasePath: database, table: "t")
@@ -353,8 +343,7 @@ struct SampleDataTests {
     func csvFilesAreImported(name: String, count: Int) throws {
         let data = try #require(Self.data)
         let path = folder.file("data.db")
-        let imported = try CSVImport.run(
-            csvPath: data + "/" + name, databasePath: path, table: "t")
+        let imported = try CSVImport.run(csvPath: data + "/" + name, databasePath: path, table: "t")
         #expect(imported == count)
         #expect(try Database(path: path).makeReader().rowCount(list: 0) == count)
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetModel
 
@@ -108,8 +109,7 @@ struct CSVReaderTests {
     @Test func textThatIsNotUTF8IsRefusedWithItsLine() {
         let error = failure { _ = try rows(Array("a,b\n1,".utf8) + [0xFF, 0x0A]) }
         #expect(
-            error?.message
-                == "“f.csv”, line 2: field 2 is not UTF-8 text: save the file as UTF-8")
+            error?.message == "“f.csv”, line 2: field 2 is not UTF-8 text: save the file as UTF-8")
         // Halves of one scalar in two fields are no text either.
         #expect(failure { _ = try rows([0xC3, 0x2C, 0xA9, 0x0A]) } != nil)
         // A file in UTF-16.
@@ -135,8 +135,7 @@ struct CSVReaderTests {
         #expect(refusal("\"123\n56789") == .limitExceeded)
     }
 
-    @Test(arguments: [1, 2, 3, 4, 5] as [UInt64]) func whatIsWrittenIsReadBack(seed: UInt64) throws
-    {
+    @Test(arguments: [1, 2, 3, 4, 5] as [UInt64]) func aWrittenFileIsReadBack(seed: UInt64) throws {
         var generator = SeededNumbers(seed: seed)
         let parts = ["a", "é", "🚗", ",", "\"", "\n", "\r", "\r\n", " ", "x,y", "\0", "\u{FEFF}"]
         for _ in 0..<200 {

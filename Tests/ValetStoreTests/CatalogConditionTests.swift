@@ -13,8 +13,7 @@ struct CatalogConditionTests {
         """
 
     private func database(_ yaml: String) throws -> Database {
-        let path = try folder.database(Self.table)
-        return try Database(path: path, catalogPath: folder.write(yaml, to: "valet.yaml"))
+        try folder.database(Self.table, catalog: yaml)
     }
 
     private static let all = """

@@ -16,8 +16,7 @@ struct CatalogFileTests {
         """
 
     private func catalog(_ yaml: String) throws -> Catalog {
-        let path = try folder.database(Self.tables)
-        return try Database(path: path, catalogPath: folder.write(yaml, to: "valet.yaml")).catalog
+        try folder.database(Self.tables, catalog: yaml).catalog
     }
 
     @Test func everythingThatACatalogSaysIsTaken() throws {
@@ -89,14 +88,12 @@ struct CatalogFileTests {
     }
 
     @Test func aPositionMakesGroupingsManual() throws {
-        let sql = "CREATE INDEX cars_by_fuel ON cars (fuel, make)"
-        let path = try folder.database(Self.tables + ";" + sql, name: "manual.db")
+        let sql = Self.tables + "; CREATE INDEX cars_by_fuel ON cars (fuel, make)"
         func list(_ yaml: String) throws -> ListDescription {
-            let path = folder.write("lists:\n  - {name: cars, position: FUEL\(yaml)}", to: "a.yaml")
-            return try Database(path: self.folder.file("manual.db"), catalogPath: path)
+            try folder.database(sql, catalog: "lists:\n  - {name: cars, position: FUEL\(yaml)}")
                 .catalog.lists[0]
         }
-        let inferred = try Database(path: path).catalog.lists[0]
+        let inferred = try Database(path: folder.database(sql)).catalog.lists[0]
         #expect(inferred.positionColumn == nil)
         let plain = try list("")
         #expect(plain.positionColumn == 4)
@@ -127,19 +124,15 @@ struct CatalogFileTests {
             ),
         ])
     func aPositionThatCannotKeepAnOrderIsRefused(entry: String, message: String) throws {
-        let path = try folder.database(
+        let sql =
             Self.tables
-                + "; CREATE INDEX cars_by_fuel ON cars (fuel); CREATE UNIQUE INDEX u ON cars (year)"
-                + "; CREATE INDEX p ON cars (year) WHERE year > 0",
-            name: "manual.db")
-        let yaml = folder.write("lists:\n  - \(entry)", to: "a.yaml")
-        let error = #expect(throws: ValetError.self) {
-            try Database(path: path, catalogPath: yaml)
-        }
+            + "; CREATE INDEX cars_by_fuel ON cars (fuel); CREATE UNIQUE INDEX u ON cars (year)"
+            + "; CREATE INDEX p ON cars (year) WHERE year > 0"
+        let error = failure { _ = try folder.database(sql, catalog: "lists:\n  - \(entry)") }
         #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
     }
 
-    @Test func whatIsLeftOutIsInferred() throws {
+    @Test func partsThatAreLeftOutAreInferred() throws {
         let inferred = try Database(path: try folder.database(Self.tables, name: "other.db"))
             .catalog
         #expect(try catalog("lists:\n  - name: cars") == inferred)
@@ -154,14 +147,13 @@ struct CatalogFileTests {
     }
 
     @Test func severalListsMayShowOneTable() throws {
-        let path = try folder.database(Self.tables)
-        let yaml = """
-            lists:
-              - {name: one, table: makes}
-              - {name: two, table: makes, columns: {make: {label: Marque}}}
-            """
-        let database = try Database(
-            path: path, catalogPath: folder.write(yaml, to: "valet.yaml"))
+        let database = try folder.database(
+            Self.tables,
+            catalog: """
+                lists:
+                  - {name: one, table: makes}
+                  - {name: two, table: makes, columns: {make: {label: Marque}}}
+                """)
         #expect(database.catalog.lists.map(\.name) == ["one", "two", "cars", "owners"])
         let reader = try database.makeReader()
         #expect(try reader.detail(list: 0, id: 1) == [.text("BMW")])
@@ -280,8 +272,7 @@ struct CatalogFileTests {
         yaml: String, line: Int, rest: String
     ) throws {
         let error = failure { _ = try catalog(yaml) }
-        #expect(
-            error?.description == "“\(folder.file("valet.yaml"))”, line \(line): \(rest)")
+        #expect(error?.description == "“\(folder.file("catalog.yaml"))”, line \(line): \(rest)")
     }
 
     /// A name that finds a column finds it a second time, too.
@@ -305,23 +296,20 @@ struct CatalogFileTests {
 
     /// A sign with a combining mark behind it is one character, and still a sign.
     @Test func signsAreSeenBeforeCombiningMarks() throws {
-        let path = try folder.database(
+        let database = try folder.database(
             "CREATE TABLE t (\"\u{301}x\" TEXT, \"a\"\"\u{301}\" TEXT); "
-                + "INSERT INTO t VALUES ('1', '2')")
-        let yaml = """
-            lists:
-              - name: t
-                cell: {style: default, title: '{\u{301}x}{a"\u{301}}'}
-                groupings: [{name: g, column: "\u{301}x", order: ["-\u{301}x"]}]
-            """
-        let database = try Database(
-            path: path, catalogPath: folder.write(yaml, to: "valet.yaml"))
+                + "INSERT INTO t VALUES ('1', '2')",
+            catalog: """
+                lists:
+                  - name: t
+                    cell: {style: default, title: '{\u{301}x}{a"\u{301}}'}
+                    groupings: [{name: g, column: "\u{301}x", order: ["-\u{301}x"]}]
+                """)
         #expect(
             database.catalog.lists[0].groupings[0].rowOrder
                 == [SortKey(column: 0, isDescending: true)])
         #expect(
-            database.catalog.lists[0].cell.title.utf8.elementsEqual(
-                "{\u{301}x}{a\"\u{301}}".utf8))
+            database.catalog.lists[0].cell.title.utf8.elementsEqual("{\u{301}x}{a\"\u{301}}".utf8))
         let rows = try database.makeReader().everything(list: 0, columns: [0, 1])
         #expect(rows.map(\.cells) == [[.text("1"), .text("2")]])
     }
@@ -353,7 +341,7 @@ struct CatalogFileTests {
         #expect(failure { _ = try catalog(large) }?.code == .limitExceeded)
     }
 
-    @Test func whatIsNoTextIsRefused() throws {
+    @Test func bytesThatAreNoTextAreRefused() throws {
         let path = try folder.database(Self.tables)
         let catalog = folder.write([0x61, 0x3A, 0x20, 0xFF], to: "bad.yaml")
         #expect(

@@ -12,11 +12,12 @@ struct CatalogGroupingTests {
         "{count \($0)}{least \($0)}{greatest \($0)}"
     }.joined()
 
+    private static let table = "CREATE TABLE cars (make TEXT, parked DATE, Fuel REAL)"
+
     private func list(_ words: String) throws -> ListDescription {
-        let path = try folder.database("CREATE TABLE cars (make TEXT, parked DATE, Fuel REAL)")
-        let yaml = "lists: [{name: cars, groupings: [{column: make, \(words)}]}]"
-        return try Database(path: path, catalogPath: folder.write(yaml, to: "valet.yaml"))
-            .catalog.lists[0]
+        try folder.database(
+            Self.table, catalog: "lists: [{name: cars, groupings: [{column: make, \(words)}]}]"
+        ).catalog.lists[0]
     }
 
     @Test func aStyleSaysWhetherSectionsStandApartAndHaveAnIndex() throws {
@@ -45,10 +46,7 @@ struct CatalogGroupingTests {
     func aStyleReadsBackAsItIsPrinted(words: String) throws {
         let list = try list(words)
         let yaml = CatalogText.yaml(of: [list], tables: [nil])
-        let path = folder.file("again.yaml")
-        try yaml.write(toFile: path, atomically: true, encoding: .utf8)
-        let database = try folder.database("CREATE TABLE cars (make TEXT, parked DATE, Fuel REAL)")
-        let again = try Database(path: database, catalogPath: path).catalog.lists[0]
+        let again = try folder.database(Self.table, catalog: yaml).catalog.lists[0]
         #expect(again.groupings == list.groupings)
     }
 

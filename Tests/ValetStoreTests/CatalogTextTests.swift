@@ -17,16 +17,14 @@ import ValetModel
         let text = CatalogText.yaml(
             of: database.catalog.lists, tables: database.tableNames,
             onlyThese: database.hasHiddenTables)
-        let again = try Database(
-            path: path, catalogPath: folder.write(text, to: "printed.yaml"))
+        let again = try Database(path: path, catalogPath: folder.write(text, to: "printed.yaml"))
         #expect(again.catalog == database.catalog, "\(text)", sourceLocation: sourceLocation)
         #expect(again.tableNames == database.tableNames, sourceLocation: sourceLocation)
         for list in database.catalog.lists.indices {
             let one = CatalogText.yaml(
                 of: [database.catalog.lists[list]], tables: [database.tableNames[list]],
                 onlyThese: true)
-            let alone = try Database(
-                path: path, catalogPath: folder.write(one, to: "one.yaml"))
+            let alone = try Database(path: path, catalogPath: folder.write(one, to: "one.yaml"))
             #expect(
                 alone.catalog.lists == [database.catalog.lists[list]], "\(one)",
                 sourceLocation: sourceLocation)
@@ -42,7 +40,7 @@ import ValetModel
         CREATE VIEW makes AS SELECT DISTINCT make FROM cars;
         """
 
-    @Test func whatIsInferredIsWrittenDown() throws {
+    @Test func theCatalogTextHasWhatIsInferred() throws {
         try expectSame(try folder.database(Self.cars))
     }
 

@@ -36,8 +36,7 @@ import ValetModel
     @Test(arguments: Part.allCases)
     func anOpeningThatTakesTooLongIsAnError(part: Part) throws {
         let path = try folder.database(WrittenDatabase.cars + ";" + part.sql)
-        var budgets = Budgets()
-        budgets.opening.time = .milliseconds(50)
+        let budgets = Budgets.with { $0.opening.time = .milliseconds(50) }
         let error = failure { _ = try Database(path: path, budgets: budgets) }
         #expect(error?.code == .overBudget)
         #expect(error?.message.hasSuffix("seconds to open (secondsToOpen)") == true)
@@ -71,11 +70,9 @@ import ValetModel
 
     /// The next look would take as long, and others wait for it.
     @Test func aLogThatBecomesCostlyIsAnotherOne() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW")]))
+        let file = try WrittenDatabase(makes: "VW")
         file.close()
-        var budgets = Budgets()
-        budgets.lookup.time = .milliseconds(50)
+        let budgets = Budgets.with { $0.lookup.time = .milliseconds(50) }
         let database = try Database(path: file.path, budgets: budgets)
         try file.change("DROP TABLE _valet_log;" + Part.commands.sql)
         #expect(try database.watch.change() == .contents)

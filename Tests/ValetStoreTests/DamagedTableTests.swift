@@ -32,9 +32,7 @@ struct DamagedTableTests {
         }
     }
 
-    private func expectDamage(
-        _ database: Database, _ body: (Reader) throws -> Void
-    ) throws {
+    private func expectDamage(_ database: Database, _ body: (Reader) throws -> Void) throws {
         let reader = try database.makeReader()
         let error = failure { try body(reader) }
         #expect(

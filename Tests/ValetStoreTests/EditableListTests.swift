@@ -21,10 +21,8 @@ import ValetModel
     }
 
     @Test func aCatalogForbidsEditing() throws {
-        let path = try folder.database(sql)
         func editable(_ yaml: String) throws -> Bool {
-            let catalog = folder.write(yaml, to: "catalog.yaml")
-            return try Database(path: path, catalogPath: catalog).catalog.lists[0].isEditable
+            try folder.database(sql, catalog: yaml).catalog.lists[0].isEditable
         }
         #expect(try editable("lists: [{name: cars}]"))
         #expect(try editable("lists: [{name: cars, editable: true}]"))

@@ -25,10 +25,8 @@ struct EndlessViewTests {
     }
 
     private func database(_ view: View, _ adjust: (inout Budgets) -> Void) throws -> Database {
-        var budgets = Budgets()
-        adjust(&budgets)
         let sql = view.sql + "; CREATE TABLE t (a); INSERT INTO t VALUES ('x')"
-        return try Database(path: try folder.database(sql), budgets: budgets)
+        return try Database(path: try folder.database(sql), budgets: .with(adjust))
     }
 
     /// Every call that needs the copy, by the code of its error.
@@ -87,7 +85,7 @@ struct EndlessViewTests {
     }
 
     /// After a copy has taken too long, it is not retried until some time has passed.
-    @Test func whoAsksAgainIsRefusedWithoutAnotherTry() throws {
+    @Test func aRepeatedRequestIsRefusedWithoutAnotherTry() throws {
         let database = try database(.silent) { $0.copy.time = .milliseconds(50) }
         let reader = try database.makeReader()
         let first = failure { _ = try reader.detail(list: 0, id: 1) }
@@ -144,7 +142,7 @@ struct EndlessViewTests {
         #expect(failure { _ = try reader.detail(list: 1, id: 1) }?.code == .shuttingDown)
     }
 
-    @Test func whoWaitsForACopyLeavesWhenCancelled() throws {
+    @Test func aTaskThatWaitsForACopyLeavesWhenCancelled() throws {
         let database = try database(.silent) { _ in }
         let (first, second) = (try database.makeReader(), try database.makeReader())
         var nested: ErrorCode?
@@ -179,10 +177,9 @@ struct EndlessViewTests {
         #expect(error?.code == .overBudget)
         #expect(error?.message.hasSuffix("seconds to count (secondsOfCounting)") == true)
         let view = "CREATE VIEW v AS SELECT 1 AS a UNION ALL SELECT 2"
-        var budgets = Budgets()
-        budgets.copy.time = .zero
         let database = try Database(
-            path: try folder.database(view, name: "v.db"), budgets: budgets)
+            path: try folder.database(view, name: "v.db"),
+            budgets: .with { $0.copy.time = .zero })
         #expect(try database.makeReader().rowCount(list: 0) == 2)
     }
 
@@ -217,9 +214,8 @@ struct EndlessViewTests {
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000)
             INSERT INTO t SELECT i FROM n
             """)
-        var budgets = Budgets()
-        budgets.row.time = .milliseconds(200)
-        let reader = try Database(path: path, budgets: budgets).makeReader()
+        let reader = try Database(path: path, budgets: .with { $0.row.time = .milliseconds(200) })
+            .makeReader()
         var rows = 0
         let start = ContinuousClock.now
         try reader.scan(list: 0, columns: [0]) { _ in

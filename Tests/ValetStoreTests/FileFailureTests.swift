@@ -1,14 +1,9 @@
+import Foundation
 import TestSupport
 import Testing
 import ValetModel
 
 @testable import ValetStore
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// What a person reads when a file can't be served.
 struct FileFailureTests {
@@ -58,25 +53,19 @@ struct FileFailureTests {
     }
 
     @Test func aFolder() {
-        #expect(
-            message(opening: folder.path)
-                == "“\(folder.path)” is a folder: name a file in it")
+        #expect(message(opening: folder.path) == "“\(folder.path)” is a folder: name a file in it")
     }
 
     @Test func aPipe() {
         let path = folder.file("pipe")
         mkfifo(path, 0o600)
-        #expect(
-            message(opening: path)
-                == "“\(path)” is not an ordinary file: name one that is")
+        #expect(message(opening: path) == "“\(path)” is not an ordinary file: name one that is")
     }
 
     @Test func aLinkThatGoesInACircle() {
         let path = folder.file("circle")
         symlink(path, path)
-        #expect(
-            message(opening: path)
-                == "can't open “\(path)”: its symbolic links form a circle")
+        #expect(message(opening: path) == "can't open “\(path)”: its symbolic links form a circle")
     }
 
     @Test func aLinkedFileOpens() throws {

@@ -170,7 +170,7 @@ import ValetModel
 
     /// Also one of other commits, which SQLite notices with its next transaction.
     @Test(arguments: ["delete", "wal"], [1, 2])
-    func whatWasReadWhileAFileWasCopiedOverItIsDropped(journal: String, commits: Int) throws {
+    func rowsReadWhileAFileWasCopiedOverItAreDropped(journal: String, commits: Int) throws {
         let served = try made("BMW", name: "served.db", journal: journal)
         let other = try Data(
             contentsOf: made("Kia", name: "other.db", journal: journal, commits: commits))

@@ -70,8 +70,7 @@ struct InferenceTests {
     }
 
     @Test func datesWithinAYearAreCutByDay() throws {
-        let list = try list(
-            table("at TIMESTAMP, text TEXT", "1700000000 + 3600 * i, i"))
+        let list = try list(table("at TIMESTAMP, text TEXT", "1700000000 + 3600 * i, i"))
         #expect(list.columns[0].type == .date)
         #expect(list.groupings.first { $0.name == "at" }?.expression == .day)
     }

@@ -63,7 +63,7 @@ import ValetModel
     }
 
     /// What was read in a transaction is of its revision, and is not given out under a later one.
-    @Test func whatWasReadBeforeAChangeIsNotKeptForItsRevision() throws {
+    @Test func rowsReadBeforeAChangeAreNotKeptForItsRevision() throws {
         let folder = TemporaryFolder()
         let path = try folder.database(
             "PRAGMA journal_mode=WAL;"
@@ -93,7 +93,7 @@ import ValetModel
         return statement.byteArray(0)
     }
 
-    @Test func whatIsKeptIsBounded() {
+    @Test func theMemoryOfAFormIsBounded() {
         let ahead = ReadAhead()
         for row in 1...Int64(Limits.valuesReadAhead) + 1 {
             let value = ReadAhead.Value(list: 0, rowID: row, column: 0)

@@ -90,9 +90,7 @@ struct ReaderTests {
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000)
             INSERT INTO t SELECT i FROM n
             """)
-        var budgets = Budgets()
-        budgets.part = .zero
-        return (try Database(path: path, budgets: budgets).makeReader(), path)
+        return (try Database(path: path, budgets: .with { $0.part = .zero }).makeReader(), path)
     }
 
     @Test(arguments: ["delete", "wal"])
@@ -113,10 +111,8 @@ struct ReaderTests {
             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 62)
             INSERT INTO t (rowid, a) SELECT i, 3 FROM n
             """)
-        var budgets = Budgets()
-        budgets.part = .zero
         var ids: [Int64] = []
-        let reader = try Database(path: path, budgets: budgets).makeReader()
+        let reader = try Database(path: path, budgets: .with { $0.part = .zero }).makeReader()
         #expect(try reader.scanInParts(list: 0, columns: [0]) { ids.append($0.id) } != nil)
         #expect(ids == [.min] + (1...62).map { $0 } + [.max])
     }
@@ -137,9 +133,7 @@ struct ReaderTests {
         for first in 1...64 as ClosedRange<UInt8> {
             file[place + 1] = first
             try Data(file).write(to: URL(filePath: path))
-            var budgets = Budgets()
-            budgets.part = .zero
-            let reader = try Database(path: path, budgets: budgets).makeReader()
+            let reader = try Database(path: path, budgets: .with { $0.part = .zero }).makeReader()
             var last = Int64.min
             let error = failure {
                 _ = try reader.scanInParts(list: 0, columns: [0]) {
@@ -264,8 +258,7 @@ struct DetailTests {
         let cells = try #require(try reader.detail(list: 0, id: 1))
         let kept = "a" + String(repeating: "é", count: limit / 2 - 1)
         #expect(cells[0] == .cutText(kept, byteCount: 2 * limit + 1))
-        #expect(
-            cells[1] == .blob(bytes: [UInt8](repeating: 0, count: limit), byteCount: 100_000))
+        #expect(cells[1] == .blob(bytes: [UInt8](repeating: 0, count: limit), byteCount: 100_000))
 
         let rest = try reader.piece(list: 0, id: 1, column: 0, offset: limit - 1, count: 1 << 20)
         #expect(rest?.byteCount == 2 * limit + 1)

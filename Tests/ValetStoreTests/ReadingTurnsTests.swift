@@ -6,7 +6,7 @@ import Testing
 
 /// Between two turns there is a moment in which nobody reads.
 @Suite(.timeLimit(.minutes(5))) struct ReadingTurnsTests {
-    @Test func whoIsInATurnEndsWithIt() {
+    @Test func aReaderInATurnEndsWithIt() {
         let turns = ReadingTurns(length: .seconds(3_600))
         let end = turns.enter()
         #expect(turns.enter() == end, "another one has the rest of it")

@@ -1,14 +1,9 @@
+import Foundation
 import TestSupport
 import Testing
 import ValetModel
 
 @testable import ValetStore
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// Tables without rowid, and views: lists of copies.
 struct RowCopyTests {
@@ -151,12 +146,11 @@ struct RowCopyTests {
             CREATE VIEW large AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
             SELECT hex(zeroblob(5000)) AS text FROM n LIMIT 100
             """)
-        var budgets = Budgets()
-        budgets.bytesPerCopy = 2 << 20
-        let whole = try Database(path: path, budgets: budgets).makeReader()
-        #expect(try whole.rowIDBounds(list: 0) == 1...100)
-        budgets.bytesPerCopy = 1 << 19
-        let reader = try Database(path: path, budgets: budgets).makeReader()
+        func reader(_ bytes: Int) throws -> Reader {
+            try Database(path: path, budgets: .with { $0.bytesPerCopy = bytes }).makeReader()
+        }
+        #expect(try reader(2 << 20).rowIDBounds(list: 0) == 1...100)
+        let reader = try reader(1 << 19)
         for _ in 0..<2 {
             let error = failure { _ = try reader.rowIDBounds(list: 0) }
             #expect(
@@ -192,8 +186,7 @@ struct RowCopyTests {
 
     @Test func aMistakeOfTheViewIsReported() throws {
         let reader = try Database(
-            path: try folder.database(
-                "CREATE VIEW v AS SELECT abs(-9223372036854775808) AS a")
+            path: try folder.database("CREATE VIEW v AS SELECT abs(-9223372036854775808) AS a")
         ).makeReader()
         let error = failure { _ = try reader.rowIDBounds(list: 0) }
         #expect(error?.code == .listUnavailable)
@@ -216,7 +209,7 @@ struct RowCopyTests {
         #expect(!FilePath.exists(path))
     }
 
-    @Test func whatADeadProcessLeftIsRemoved() throws {
+    @Test func filesOfADeadProcessAreRemoved() throws {
         // A process that makes its folder as ours does, and dies without tidying up.
         let path = "/tmp/valet-scratch-test\(getpid())"
         mkdir(path, 0o700)

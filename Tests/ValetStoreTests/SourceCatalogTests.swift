@@ -10,9 +10,7 @@ import ValetModel
     private static let albums = "CREATE TABLE albums (id TEXT, title TEXT, year INTEGER)"
 
     private func database(_ refresh: String, _ sql: String = albums) throws -> Database {
-        let catalog = folder.write(
-            "lists:\n  - name: albums\n    refresh: \(refresh)\n", to: "catalog.yaml")
-        return try Database(path: try folder.database(sql), catalogPath: catalog)
+        try folder.database(sql, catalog: "lists:\n  - name: albums\n    refresh: \(refresh)\n")
     }
 
     @Test func aFileStandsBesideTheCatalog() throws {
@@ -33,11 +31,10 @@ import ValetModel
         #expect(error?.message.contains("has all rows of its table, and no conditions") == true)
     }
 
-    @Test func whatClientsSeeOfAURLIsItsHost() throws {
+    @Test func clientsSeeTheHostOfAURL() throws {
         let database = try database("{from: 'https://me:secret@x.org/feed?token=secret'}")
         #expect(database.listSources[0]?.shownName == "x.org")
-        #expect(
-            database.listSources[0]?.address == "https://me:secret@x.org/feed?token=secret")
+        #expect(database.listSources[0]?.address == "https://me:secret@x.org/feed?token=secret")
     }
 
     @Test(arguments: [
@@ -73,7 +70,7 @@ import ValetModel
         #expect(error?.message.contains("is read-only") == true)
     }
 
-    @Test func whatIsPrintedIsTakenBack() throws {
+    @Test func aPrintedValueIsTakenBack() throws {
         for refresh in [
             "{from: albums.xml}", "{from: a.csv, kind: csv, key: title}",
             "{from: 'http://x/y?z=1#2', kind: atom, columns: {id: guid, title: 'dc:title'}}",

@@ -1,12 +1,9 @@
+import Foundation
+import TestSupport
+import Testing
 import ValetModel
 
 @testable import ValetStore
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 func bytes(of path: String) -> [UInt8] {
     let descriptor = open(path, O_RDONLY)
@@ -21,13 +18,38 @@ func bytes(of path: String) -> [UInt8] {
     }
 }
 
-/// The error that `body` throws.
-func failure(_ body: () throws -> Void) -> ValetError? {
-    do {
-        try body()
-        return nil
-    } catch {
-        return error as? ValetError
+extension Budgets {
+    static func with(_ adjust: (inout Budgets) -> Void) -> Budgets {
+        var budgets = Budgets()
+        adjust(&budgets)
+        return budgets
+    }
+}
+
+extension TemporaryFolder {
+    /// A new database made by running `sql`, with a catalog.
+    func database(_ sql: String, catalog: String) throws -> Database {
+        try Database(path: database(sql), catalogPath: write(catalog, to: "catalog.yaml"))
+    }
+}
+
+/// A catalog's third line has a mistake in its first list.
+func expectMistake(
+    _ message: String, sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () throws -> Void
+) {
+    let text = failure(body)?.description ?? ""
+    #expect(
+        text.contains("line 3: lists[0].") && text.contains(message), "\(text)",
+        sourceLocation: sourceLocation)
+}
+
+extension Statement {
+    /// All rows with their first columns.
+    func allCells(_ count: Int, limit: Int = 1_000) throws -> [[Cell]] {
+        var rows: [[Cell]] = []
+        while try step() { rows.append((0..<count).map { cell($0, limit: limit) }) }
+        return rows
     }
 }
 

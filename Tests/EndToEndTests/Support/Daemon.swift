@@ -11,8 +11,7 @@ final class Daemon {
         in scratch: Scratch
     ) throws {
         let catalog = catalog.map { ["--catalog", $0] } ?? []
-        try self.init(
-            .valetd, ["serve", database, "--listen", listen] + catalog, in: scratch)
+        try self.init(.valetd, ["serve", database, "--listen", listen] + catalog, in: scratch)
     }
 
     /// A program that prints its address when it listens.

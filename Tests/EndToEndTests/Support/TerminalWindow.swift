@@ -55,13 +55,28 @@ final class TerminalWindow {
         return try String(contentsOf: URL(filePath: output), encoding: .utf8)
     }
 
-    /// Keys as tmux names them; text as it is.
-    func press(_ keys: String...) throws {
-        try run(["send-keys"] + keys)
+    /// A key as tmux names it, or text as it is.
+    enum Stroke: ExpressibleByStringLiteral {
+        case key(String)
+        case text(String)
+
+        init(stringLiteral key: String) { self = .key(key) }
     }
 
-    func type(_ text: String) throws {
-        try run(["send-keys", "-l", text])
+    /// - Parameter texts: what is waited for then, each in some line.
+    @discardableResult
+    func press(
+        _ strokes: Stroke..., shows texts: String...,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> [String] {
+        let commands = strokes.map { stroke in
+            switch stroke {
+            case .key(let key): ["send-keys", key]
+            case .text(let text): ["send-keys", "-l", text]
+            }
+        }
+        try run(Array(commands.joined(separator: [";"])))
+        return texts.isEmpty ? [] : try wait(for: texts, sourceLocation: sourceLocation)
     }
 
     func resize(columns: Int, rows: Int) throws {
@@ -85,11 +100,15 @@ final class TerminalWindow {
         try run(["pipe-pane", "-o", "cat >> '\(path)'"])
     }
 
-    /// Waits until a line satisfies `condition` for each of `texts`.
+    /// Waits until each of `texts` stands in some line.
     @discardableResult
     func wait(for texts: String..., sourceLocation: SourceLocation = #_sourceLocation) throws
         -> [String]
     {
+        try wait(for: texts, sourceLocation: sourceLocation)
+    }
+
+    private func wait(for texts: [String], sourceLocation: SourceLocation) throws -> [String] {
         var last: [String] = []
         do {
             return try eventually("\(texts)") {

@@ -29,9 +29,7 @@ func optional(_ field: [UInt8]?) -> [UInt8] { field.map { [1] + $0 } ?? [0] }
 func list(_ fields: [[UInt8]]) -> [UInt8] { varint(fields.count) + fields.flatMap { $0 } }
 
 /// A frame, however wrong.
-func frame(
-    _ kind: UInt8, flags: UInt8 = 0, stream: UInt16 = 0, _ payload: [UInt8]
-) -> [UInt8] {
+func frame(_ kind: UInt8, flags: UInt8 = 0, stream: UInt16 = 0, _ payload: [UInt8]) -> [UInt8] {
     little(UInt64(payload.count), 4) + [kind, flags] + little(UInt64(stream), 2) + payload
 }
 

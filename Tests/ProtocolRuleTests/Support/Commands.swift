@@ -30,6 +30,11 @@ func update(
     return [1] + list(rows)
 }
 
+/// An update of one cell.
+func update(_ row: Int64, _ column: Int, _ cell: [UInt8], seen: [UInt8] = [0]) -> [UInt8] {
+    update([(row, [(column, cell)])], seen: seen)
+}
+
 func deletion(_ rows: [(id: Int64, seen: Int?)]) -> [UInt8] {
     [2] + list(rows.map { signed($0.id) + optional($0.seen.map(varint)) })
 }

@@ -43,16 +43,56 @@ struct FakeServer {
 
     static let station = Station(name: "rules", id: StationID(high: 1, low: 2))
 
-    /// Runs a client beside the script of its server.
+    /// Runs a client beside the script of its server, which then waits for the client to close.
     static func run(
         _ script: @escaping @Sendable (Wire) throws -> Void,
         client: @Sendable (Int) async throws -> Void
     ) async throws {
         let server = try FakeServer()
         defer { server.stop() }
-        async let served: Void = { try script(try server.accept()) }()
+        async let served: Void = {
+            let wire = try server.accept()
+            try script(wire)
+            try wire.waitForTheEnd()
+        }()
         try await client(server.port)
         try await served
+    }
+
+    /// Runs a connected client beside what its server says after its welcome.
+    static func run(
+        _ script: @escaping @Sendable (Wire) throws -> Void,
+        connected client: @Sendable (ValetConnection) async throws -> Void
+    ) async throws {
+        try await run { wire in
+            try wire.welcome()
+            try script(wire)
+        } client: { port in
+            try await client(try await connect(port))
+        }
+    }
+
+    /// Runs a client that has opened a view beside what its server says then.
+    static func run(
+        rows: Int, _ script: @escaping @Sendable (Wire) throws -> Void,
+        view client: @Sendable (ValetView) async throws -> Void
+    ) async throws {
+        try await run { wire in
+            try wire.openAView(rows: rows)
+            try script(wire)
+        } client: { port in
+            try await client(try await openedView(port))
+        }
+    }
+
+    static func openedView(_ port: Int) async throws -> ValetView {
+        try await connect(port).openView(list: "list", columns: [], Query())
+    }
+
+    static func connectStation(_ port: Int) async throws -> ValetStation {
+        try await ValetStation.connect { () throws(ValetError) in
+            try await ValetConnection.connect(host: "127.0.0.1", port: port, station: station)
+        }
     }
 
     static func connect(_ port: Int) async throws -> ValetConnection {
@@ -130,17 +170,43 @@ extension Wire {
         ProtocolRuleTests.frame(0x97, ping.payload)
     }
 
+    /// The number of the next request, which is of this kind.
+    func requestNumber(_ kind: UInt8) throws -> Int {
+        var fields = try request(kind)
+        return try fields.count()
+    }
+
+    func welcome(_ welcome: [UInt8] = FakeServer.welcome()) throws {
+        _ = try request(0x01)
+        send(welcome)
+    }
+
     /// Says welcome and opens the view that the client asks for, on stream 1.
     func openAView(
         rows: Int, epoch: UInt64 = 7, revision: Int = 1, welcome: [UInt8]? = nil
     ) throws {
-        _ = try request(0x01)
-        send(welcome ?? FakeServer.welcome(epoch: epoch))
-        var open = try request(0x05)
-        send(FakeServer.opened(try open.count(), rows: rows, epoch: epoch, revision: revision))
+        try self.welcome(welcome ?? FakeServer.welcome(epoch: epoch))
+        let request = try requestNumber(0x05)
+        send(FakeServer.opened(request, rows: rows, epoch: epoch, revision: revision))
+    }
+
+    /// Answers the client's window, and sends these pages, each of 64 rows.
+    @discardableResult
+    func answerWindow(
+        rows: Int, of total: Int = 200, pages: [UInt64], sending sent: [UInt64]? = nil
+    ) throws -> (request: Int, held: [UInt64]) {
+        let asked = try windowRequest()
+        send(FakeServer.window(asked.request, rows: rows, of: total, pages: pages))
+        sendPages(sent ?? pages)
+        return asked
+    }
+
+    func sendPages(_ names: [UInt64]) {
+        for name in names { send(FakeServer.page(name, FakeServer.rawPage(rows: 64))) }
     }
 
     /// The window that the client asks for: its request number and the pages that it lists.
+    @discardableResult
     func windowRequest() throws -> (request: Int, held: [UInt64]) {
         var fields = try request(0x0B)
         let request = try fields.count()
@@ -154,7 +220,7 @@ extension Wire {
         return (request, held)
     }
 
-    /// True when the other side closes, whatever it says before.
+    /// Returns when the other side closes, whatever it says before.
     func waitForTheEnd() throws { while try next() != nil {} }
 }
 

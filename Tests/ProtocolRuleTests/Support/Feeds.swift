@@ -92,6 +92,11 @@ extension RuleClient {
         return following
     }
 
+    func unfollow(_ feed: Int) throws {
+        let request = ask(0x2B, varint(feed))
+        #expect(try expect(0xAD).payload == varint(request))
+    }
+
     /// So many entries of a feed, over all its frames.
     func entries(_ count: Int, of feed: Int) throws -> [EntryFrame] {
         var entries: [EntryFrame] = []

@@ -51,6 +51,11 @@ extension RuleClient {
         return try u64(fields.fixed(8)) + u64(fields.fixed(8))
     }
 
+    func retire(_ writer: [UInt8]) throws {
+        ask(0x25, writer)
+        _ = try expect(0xA5)
+    }
+
     /// The same from a server whose predecessor may own the file still.
     func writerAfterARestart() throws -> [UInt8] {
         while true {
@@ -63,9 +68,40 @@ extension RuleClient {
         }
     }
 
-    func outcome(
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) throws -> OutcomeFrame {
+    func outcome(sourceLocation: SourceLocation = #_sourceLocation) throws -> OutcomeFrame {
         try OutcomeFrame(try expect(0xA3, sourceLocation: sourceLocation))
+    }
+
+    /// What becomes of a command that is sent now.
+    func outcome(
+        of command: [UInt8], sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> OutcomeFrame {
+        ask(0x23, command)
+        return try outcome(sourceLocation: sourceLocation)
+    }
+}
+
+/// Numbers the commands that a client sends as one writer.
+final class RuleWriter {
+    let client: RuleClient
+    let id: [UInt8]
+    private var number = 0
+
+    init(_ client: RuleClient, id: [UInt8]? = nil) throws {
+        self.client = client
+        self.id = try id ?? client.writer()
+    }
+
+    /// - Returns: the command's request.
+    @discardableResult
+    func send(_ change: [UInt8], to list: String = "cars") -> Int {
+        number += 1
+        return client.ask(
+            0x23, command(writer: id, number: number, group: number, list: list, change))
+    }
+
+    func outcome(of change: [UInt8], in list: String = "cars") throws -> OutcomeFrame {
+        send(change, to: list)
+        return try client.outcome()
     }
 }

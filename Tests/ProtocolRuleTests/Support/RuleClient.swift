@@ -1,14 +1,23 @@
-import TestSupport
 import Testing
-import ValetServer
 
 /// A client of a served database that asks in bytes.
 final class RuleClient {
     let wire: Wire
+    private let port: Int
     private(set) var lastRequest = 0
     private var collected: [UInt8]?
 
-    init(port: Int) throws { wire = try Wire(port: port) }
+    init(port: Int) throws {
+        self.port = port
+        wire = try Wire(port: port)
+    }
+
+    /// Another client of the same server that has said hello.
+    func another(credit: Int = 1 << 20, station: UInt64 = 2) throws -> RuleClient {
+        let client = try RuleClient(port: port)
+        try client.greet(credit: credit, station: station)
+        return client
+    }
 
     static func hello(
         lowest: Int = 1, highest: Int = 1, features: UInt64 = 0, credit: Int = 1 << 20,
@@ -18,6 +27,20 @@ final class RuleClient {
             0x01,
             [0x56, 0x41, 0x4C, 0x54] + varint(lowest) + varint(highest) + varint(features)
                 + varint(credit) + u64(1) + u64(station) + text(name) + list(parameters))
+    }
+
+    /// A client of the next epoch, which the server begins when it has noticed a change.
+    func ofNextEpoch(after old: UInt64) throws -> (client: RuleClient, epoch: UInt64) {
+        while true {
+            let client = try RuleClient(port: port)
+            client.wire.send(RuleClient.hello())
+            // While the file is opened again, a connection may end before its welcome.
+            guard let frame = try client.next(), frame.kind == 0x81 else { continue }
+            var welcome = frame.fields
+            _ = (try welcome.count(), try welcome.varint())
+            let epoch = try welcome.fixed(8)
+            if epoch != old { return (client, epoch) }
+        }
     }
 
     @discardableResult
@@ -47,6 +70,9 @@ final class RuleClient {
         return lastRequest
     }
 
+    @discardableResult
+    func askToRefresh(_ list: String = "albums") -> Int { ask(0x2D, text(list)) }
+
     /// The next frame, build progress left out: when it comes depends on how busy the machine is.
     func next() throws -> RawFrame? {
         while let frame = try wire.next() {
@@ -68,6 +94,17 @@ final class RuleClient {
         }
         try #require(frame.kind == kind, sourceLocation: sourceLocation)
         return frame
+    }
+
+    /// Sends a request and takes the fields behind the request's number from its answer.
+    func answer(
+        _ kind: UInt8, stream: UInt16 = 0, _ payload: [UInt8] = [],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> Fields {
+        let request = ask(kind, stream: stream, payload)
+        var fields = try expect(kind | 0x80, sourceLocation: sourceLocation).fields
+        #expect(try fields.count() == request, sourceLocation: sourceLocation)
+        return fields
     }
 
     /// The next frame is an error with this code.
@@ -132,6 +169,11 @@ final class RuleClient {
     ) throws -> OpenedFrame {
         askToOpen(stream, list: name, columns: columns, query, isPinned: isPinned)
         return try OpenedFrame(try expect(0x85, sourceLocation: sourceLocation))
+    }
+
+    func close(_ stream: UInt16) throws {
+        ask(0x09, stream: stream)
+        _ = try expect(0x87)
     }
 
     @discardableResult
@@ -207,42 +249,4 @@ extension RuleClient {
         }
         return WholeWindow(window: window, pages: pages, fresh: fresh)
     }
-}
-
-/// A served database of a test's own.
-func serve(
-    _ path: String, _ adjust: (inout ServerOptions) -> Void = { _ in },
-    _ body: (Int) async throws -> Void
-) async throws {
-    let server = try await TestServer(path, adjust)
-    do {
-        try await body(server.port)
-    } catch {
-        await server.server.stop()
-        throw error
-    }
-    await server.server.stop()
-}
-
-/// Serves cars: make, model and year, ten makes.
-func serveCars(
-    _ rows: Int = 200, _ adjust: (inout ServerOptions) -> Void = { _ in },
-    _ body: (RuleClient) async throws -> Void
-) async throws {
-    try await serveCars(rows, adjust) { client, _ in try await body(client) }
-}
-
-/// Serves the same cars, to a test that may connect more clients to the port.
-func serveCars(
-    _ rows: Int = 200, _ adjust: (inout ServerOptions) -> Void = { _ in },
-    _ body: (RuleClient, Int) async throws -> Void
-) async throws {
-    let folder = TemporaryFolder()
-    try await serve(folder.cars(rows), adjust) { try await body(RuleClient(port: $0), $0) }
-}
-
-/// Serves what SQL makes.
-func serveSQL(_ sql: String, _ body: (RuleClient) async throws -> Void) async throws {
-    let folder = TemporaryFolder()
-    try await serve(folder.database(sql)) { try await body(RuleClient(port: $0)) }
 }

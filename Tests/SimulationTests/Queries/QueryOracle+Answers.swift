@@ -117,8 +117,7 @@ extension QueryOracle {
     }
 
     private func valueTerms(_ column: Int, isDescending: Bool) -> [SQLPiece] {
-        ["k\(column) = 3"]
-            + "knfb".map { Self.term("\($0)\(column)", isDescending: isDescending) }
+        ["k\(column) = 3"] + "knfb".map { Self.term("\($0)\(column)", isDescending: isDescending) }
     }
 
     private func sectionTerms(_ grouping: Grouping) -> [SQLPiece] {

@@ -24,9 +24,7 @@ extension QueryOracle {
         }
     }
 
-    private func compare(
-        _ column: Int, _ comparison: Comparison, _ cell: Cell
-    ) throws -> SQLPiece {
+    private func compare(_ column: Int, _ comparison: Comparison, _ cell: Cell) throws -> SQLPiece {
         switch cell {
         case .integer(let number):
             let isMet = Self.compare(column, kind: 0, "n", comparison, .integer(number))

@@ -21,10 +21,7 @@ extension QueryOracle {
         return [(day, false, false, 0)]
             + seconds.flatMap { second in
                 zones.map { zone in
-                    (
-                        "\(day)[ Tt]\(two):\(two)\(second)\(zone.0)", true, !second.isEmpty,
-                        zone.1
-                    )
+                    ("\(day)[ Tt]\(two):\(two)\(second)\(zone.0)", true, !second.isEmpty, zone.1)
                 }
             }
     }()

@@ -59,8 +59,7 @@ struct QueryRun {
         let ids = try oracle.rowIDs()
         var queries = RandomQueries(seed: seed, list: description, rows: try oracle.sample())
         var numbers = SeededNumbers(seed: seed, index: 2)
-        let view = try await connection.openView(
-            list: list, columns: [description.columns[0].name])
+        let view = try await connection.openView(list: list, columns: [description.columns[0].name])
         var figures = Figures()
         while figures.asked < count, figures.differences.count < 3 {
             let query = queries.next()
@@ -88,8 +87,7 @@ struct QueryRun {
         try expect("sectioned", summary.isSectioned, totals.isSectioned)
         for range in windows(of: totals.rows, &numbers) {
             let window = try await view.window(at: .ordinal(range.lowerBound), rows: range.count)
-            try expect(
-                "rows \(range)", window.rows.compactMap { $0?.id }, try oracle.rows(range))
+            try expect("rows \(range)", window.rows.compactMap { $0?.id }, try oracle.rows(range))
         }
         if let id {
             try expect("row \(id)", try await view.locate(id)?.ordinal, try oracle.place(of: id))

@@ -46,8 +46,7 @@ import ValetStore
         let random = try RandomTable(seed: 4, in: folder)
         let changed = folder.file("changed.db")
         try FileManager.default.copyItem(atPath: random.path, toPath: changed)
-        try TemporaryFolder.change(
-            changed, "UPDATE things SET name = 'other' WHERE rowid % 20 = 0")
+        try TemporaryFolder.change(changed, "UPDATE things SET name = 'other' WHERE rowid % 20 = 0")
         let run = QueryRun(
             path: random.path, pathForSQL: changed, catalogPath: random.catalogPath,
             list: "things", seed: 4)
@@ -60,8 +59,7 @@ import ValetStore
     func importedRowsAreAnsweredAsBySQL(_ name: String) async throws {
         let data = try #require(SampleFolder.path)
         let path = folder.file("data.db")
-        _ = try CSVImport.run(
-            csvPath: "\(data)/\(name).csv", databasePath: path, table: name)
+        _ = try CSVImport.run(csvPath: "\(data)/\(name).csv", databasePath: path, table: name)
         if Self.queries == nil {
             // More than one chunk of 4,096 rows, in the time that there is.
             try TemporaryFolder.change(path, "DELETE FROM \(name) WHERE rowid % 4 <> 0")

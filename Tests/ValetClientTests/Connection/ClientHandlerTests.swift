@@ -1,5 +1,6 @@
 import NIOCore
 import NIOEmbedded
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -9,10 +10,7 @@ import ValetProtocol
 @Suite struct ClientHandlerTests {
     @Test func theHelloGoesFirst() throws {
         let server = try EmbeddedServer(creditBytes: 500)
-        guard case .hello(let hello) = try server.heard() else {
-            Issue.record("no hello")
-            return
-        }
+        guard case .hello(let hello) = try server.heard() else { throw Unexpected("no hello") }
         #expect(hello.creditBytes == 500)
         #expect(hello.station.name == "test")
         try server.say(Welcome(epoch: 3, server: "fake"))
@@ -30,10 +28,7 @@ import ValetProtocol
         _ = server.askWindow(1)
         #expect(try server.heardWindow().roundTripMicroseconds == 40_000)
         server.handler.ping { _ in }
-        guard case .ping(let ping) = try server.heard() else {
-            Issue.record("no ping")
-            return
-        }
+        let ping = try server.heardPing()
         server.pass(.microseconds(250))
         try server.say(Pong(token: ping.token + 1))
         _ = server.askWindow(1)
@@ -124,11 +119,7 @@ import ValetProtocol
         let server = try EmbeddedServer(views: [])
         for _ in 0..<5 {
             server.pass(.seconds(22))
-            guard case .ping(let ping) = try server.heard() else {
-                Issue.record("no ping")
-                return
-            }
-            try server.say(Pong(token: ping.token))
+            try server.say(Pong(token: server.heardPing().token))
         }
         server.pass(.seconds(22))
         #expect(server.handler.failure == nil)

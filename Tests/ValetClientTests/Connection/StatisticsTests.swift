@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -9,13 +10,12 @@ import ValetProtocol
         .statisticsRequest(StatisticsRequest(request: request))
     }
 
-    @Test func whatALaterServerAddsIsKeptAndWhatIsMissingIsNil() throws {
+    @Test func figuresOfALaterServerAreKeptAndMissingOnesAreNil() throws {
         let server = try EmbeddedServer(views: [])
         var told: [Result<Reply, ValetError>] = []
         server.handler.ask(Self.statistics) { told.append($0) }
         guard case .statisticsRequest(let asked) = try server.heard() else {
-            Issue.record("nothing was asked")
-            return
+            throw Unexpected("nothing was asked")
         }
         let entries = [
             ServerStatistics.Entry(name: "moonPhase", value: 4), .init(name: "views", value: 3),

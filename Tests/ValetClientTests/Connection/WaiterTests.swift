@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetModel
 
@@ -23,7 +24,7 @@ import ValetModel
 
     @Test func aCancelledTaskWaitsNoLonger() async {
         let waiter = Waiter<Int>()
-        let task = Task { await failure { () throws(ValetError) in try await waiter.answer() } }
+        let task = Task { await failure { try await waiter.answer() } }
         await Task.yield()
         task.cancel()
         #expect(await task.value?.code == .superseded)

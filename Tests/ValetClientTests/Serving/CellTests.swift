@@ -51,7 +51,7 @@ import ValetModel
             #expect(cells[7].byteCount > 0 && cells[7].isCut, "a page has a blob's size")
             let raw = try await connection.wholeCell(list: "t", rowID: 7, column: "value")
             #expect(raw == [0x66, 0xFF, 0xFE])
-            let number = await failure { () throws(ValetError) in
+            let number = await failure {
                 try await connection.wholeCell(list: "t", rowID: 2, column: "value")
             }
             #expect(number?.code == .unknownRow, "a number has no pieces")
@@ -63,14 +63,12 @@ import ValetModel
         // Scalars of three bytes, so that every cut has to look where it falls.
         let count = 10_000_000 / 3
         let whole = Array(String(repeating: "€", count: count).utf8)
-        let path = try database(
-            in: folder, [text(whole), { $0.bind("small", at: 0) }])
+        let path = try database(in: folder, [text(whole), { $0.bind("small", at: 0) }])
         try await TestServer.run(path) { connection in
             let view = try await connection.openView(list: "t", Query(grouping: "None"))
             let rows = try await view.allRows()
             guard case .cutText(let shown, let byteCount) = rows[0].cells[0] else {
-                Issue.record("\(rows[0].cells[0])")
-                return
+                throw Unexpected("\(rows[0].cells[0])")
             }
             #expect(byteCount == whole.count)
             #expect(shown.utf8.count <= Limits.bytesPerPageText)
@@ -79,8 +77,7 @@ import ValetModel
             #expect(rows[1].cells == [.text("small")])
             let detail = try await connection.detail(list: "t", rowID: 1)
             guard case .cutText(let beginning, whole.count) = detail.cells[0] else {
-                Issue.record("not cut")
-                return
+                throw Unexpected("not cut")
             }
             #expect(beginning.utf8.count > Limits.bytesPerDetailCell - 3)
             let bytes = try await connection.wholeCell(list: "t", rowID: 1, column: "value")

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOPosix
 import TestSupport
@@ -7,12 +8,6 @@ import ValetProtocol
 
 @testable import ValetClient
 @testable import ValetServer
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// However a connection begins or ends, nobody waits for ever and the reason can be read.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionEndTests {
@@ -31,19 +26,23 @@ import ValetProtocol
         return (ours, channel)
     }
 
-    private var welcome: ByteBuffer {
+    private func adopt(_ socket: CInt) async throws -> ValetConnection {
+        try await ValetConnection.adopt(connectedSocket: socket, station: TestServer.station)
+    }
+
+    /// A connection to a server by hand that has said welcome and says no more.
+    private func welcomed() async throws -> (ValetConnection, any Channel) {
         var bytes = ByteBuffer()
         Welcome(epoch: 1, server: "by hand").encode(into: &bytes)
-        return bytes
+        let (ours, server) = try await handmade(bytes)
+        return (try await adopt(ours), server)
     }
 
     @Test func aListIsServedWithinOneProcess() async throws {
-        let folder = TemporaryFolder()
-        let local = try await TestServer(folder.cars(100))
+        let local = try await TestServer(cars: 100)
         let (ours, theirs) = pair()
         try await local.server.serve(connectedSocket: theirs)
-        let connection = try await ValetConnection.adopt(
-            connectedSocket: ours, station: TestServer.station)
+        let connection = try await adopt(ours)
         #expect(connection.server.epoch == 7)
         #expect(connection.server.rowsPerWindow == Limits.rowsPerWindow)
         let view = try await connection.openView(list: "cars")
@@ -54,29 +53,17 @@ import ValetProtocol
     }
 
     @Test func aRefusedConnectionGivesTheSystemsMessage() async throws {
-        let folder = TemporaryFolder()
-        let local = try await TestServer(folder.cars(1))
+        let local = try await TestServer(cars: 1)
         await local.server.stop()
-        let error = await failure { () throws(ValetError) in
-            try await ValetConnection.connect(
-                host: "127.0.0.1", port: local.port, station: TestServer.station)
-        }
+        let error = await failure { try await local.connect() }
         #expect(error?.code == .timedOut)
         #expect(error?.message.hasSuffix("Connection refused") == true)
     }
 
     @Test func aServerThatIsFullSaysSo() async throws {
-        let folder = TemporaryFolder()
-        let local = try await TestServer(folder.cars(1)) { $0.connectionLimit = 1 }
+        let local = try await TestServer(cars: 1) { $0.connectionLimit = 1 }
         let first = try await local.connect()
-        let refused: ErrorCode?
-        do {
-            _ = try await local.connect()
-            refused = nil
-        } catch {
-            refused = (error as? ValetError)?.code
-        }
-        #expect(refused == .tooManyClients)
+        #expect(await failure { try await local.connect() }?.code == .tooManyClients)
         #expect(try await first.catalog().rowCounts == [1])
         await first.close()
         await local.server.stop()
@@ -84,9 +71,7 @@ import ValetProtocol
 
     @Test func aServerThatClosesInsteadOfWelcomingIsNamed() async throws {
         let (ours, server) = try await handmade(ByteBuffer())
-        async let connecting = failure { () throws(ValetError) in
-            try await ValetConnection.adopt(connectedSocket: ours, station: TestServer.station)
-        }
+        async let connecting = failure { try await adopt(ours) }
         try await server.close().get()
         #expect(await connecting?.code == .shuttingDown)
     }
@@ -94,43 +79,25 @@ import ValetProtocol
     @Test func somethingElseThanAServerIsNamed() async throws {
         let http = ByteBuffer(string: "HTTP/1.1 400 Bad Request\r\n\r\n")
         let (ours, server) = try await handmade(http)
-        let error = await failure { () throws(ValetError) in
-            try await ValetConnection.adopt(connectedSocket: ours, station: TestServer.station)
-        }
-        #expect(error?.code == .limitExceeded)
+        #expect(await failure { try await adopt(ours) }?.code == .limitExceeded)
         try await server.closeFuture.get()
     }
 
     @Test func aGreetingThatIsCancelledLeavesNoConnection() async throws {
         let (ours, server) = try await handmade(ByteBuffer())
-        let connecting = Task {
-            await failure { () throws(ValetError) in
-                try await ValetConnection.adopt(
-                    connectedSocket: ours, station: TestServer.station)
-            }
-        }
+        let connecting = Task { await failure { try await adopt(ours) } }
         connecting.cancel()
         #expect(await connecting.value?.code == .superseded)
         try await server.closeFuture.get()
     }
 
     @Test func whenTheServerIsKilledEverythingFails() async throws {
-        let (ours, server) = try await handmade(welcome)
-        let connection = try await ValetConnection.adopt(
-            connectedSocket: ours, station: TestServer.station)
+        let (connection, server) = try await welcomed()
         let waiting = [
-            Task { await failure { () throws(ValetError) in try await connection.catalog() } },
-            Task {
-                await failure { () throws(ValetError) in
-                    try await connection.openView(list: "cars")
-                }
-            },
-            Task { await failure { () throws(ValetError) in try await connection.roundTrip() } },
-            Task {
-                await failure { () throws(ValetError) in
-                    try await connection.detail(list: "cars", rowID: 1)
-                }
-            },
+            Task { await failure { try await connection.catalog() } },
+            Task { await failure { try await connection.openView(list: "cars") } },
+            Task { await failure { try await connection.roundTrip() } },
+            Task { await failure { try await connection.detail(list: "cars", rowID: 1) } },
         ]
         await Task.yield()
         try await server.close().get()
@@ -141,17 +108,12 @@ import ValetProtocol
             #expect(error?.message.contains("connection") == true)
         }
         await connection.closed()
-        let late = await failure { () throws(ValetError) in try await connection.catalog() }
-        #expect(late?.code == .shuttingDown)
+        #expect(await failure { try await connection.catalog() }?.code == .shuttingDown)
     }
 
     @Test func closingEndsWhatWaits() async throws {
-        let (ours, server) = try await handmade(welcome)
-        let connection = try await ValetConnection.adopt(
-            connectedSocket: ours, station: TestServer.station)
-        let waiting = Task {
-            await failure { () throws(ValetError) in try await connection.catalog() }
-        }
+        let (connection, server) = try await welcomed()
+        let waiting = Task { await failure { try await connection.catalog() } }
         await Task.yield()
         await connection.close()
         #expect(await waiting.value?.message == "the connection was closed")
@@ -160,12 +122,8 @@ import ValetProtocol
     }
 
     @Test func aCancelledRequestEndsAtOnce() async throws {
-        let (ours, server) = try await handmade(welcome)
-        let connection = try await ValetConnection.adopt(
-            connectedSocket: ours, station: TestServer.station)
-        let waiting = Task {
-            await failure { () throws(ValetError) in try await connection.catalog() }
-        }
+        let (connection, server) = try await welcomed()
+        let waiting = Task { await failure { try await connection.catalog() } }
         await Task.yield()
         waiting.cancel()
         #expect(await waiting.value?.code == .superseded)
@@ -174,15 +132,12 @@ import ValetProtocol
     }
 
     @Test func aConnectionWithoutReferencesIsClosed() async throws {
-        let (ours, server) = try await handmade(welcome)
-        _ = try await ValetConnection.adopt(
-            connectedSocket: ours, station: TestServer.station)
+        let (_, server) = try await welcomed()
         try await server.closeFuture.get()
     }
 
     @Test func aServerThatStopsSaysGoodbyeAndAnswersFirst() async throws {
-        let folder = TemporaryFolder()
-        let local = try await TestServer(folder.cars(2_000))
+        let local = try await TestServer(cars: 2_000)
         let connection = try await local.connect()
         let (reasons, tell) = AsyncStream<String>.makeStream()
         connection.onGoingAway { tell.yield($0) }
@@ -199,9 +154,7 @@ import ValetProtocol
         var iterator = reasons.makeAsyncIterator()
         #expect(await iterator.next() == "the server is shutting down")
         await connection.closed()
-        let late = await failure { () throws(ValetError) in
-            try await view.window(at: .ordinal(0), rows: 1)
-        }
+        let late = await failure { try await view.window(at: .ordinal(0), rows: 1) }
         #expect(late?.code == .shuttingDown)
         await stopped
     }

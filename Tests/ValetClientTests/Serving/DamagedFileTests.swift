@@ -76,10 +76,10 @@ import ValetModel
     }
 
     private func askAll(_ connection: ValetConnection, _ copy: String) async throws {
-        func answered<Value>(_ body: () async throws(ValetError) -> Value) async -> Value? {
-            do throws(ValetError) {
+        func answered<Value>(_ body: () async throws -> Value) async throws -> Value? {
+            do {
                 return try await body()
-            } catch {
+            } catch let error as ValetError {
                 switch error.code {
                 case .listUnavailable, .storageFailed, .overBudget, .unknownRow, .unknownGrouping,
                     .unknownColumn, .unknownScope, .unknownList, .limitExceeded:
@@ -93,31 +93,29 @@ import ValetModel
                 return nil
             }
         }
-        let lists = await answered { () throws(ValetError) in try await connection.catalog() }
+        let lists = try await answered { try await connection.catalog() }
         for list in lists?.catalog.lists ?? [] {
             for query in Self.queries {
-                let view = await answered { () throws(ValetError) in
+                let view = try await answered {
                     try await connection.openView(list: list.name, query)
                 }
                 guard let view else { continue }
                 for anchor in [Anchor.ordinal(0), .rowID(150), .fraction(1 << 31), .end] {
-                    _ = await answered { () throws(ValetError) in
+                    _ = try await answered {
                         try await view.window(at: anchor, rowsBefore: 10, rows: 20)
                     }
                 }
-                _ = await answered { () throws(ValetError) in try await view.index(most: 20) }
-                _ = await answered { () throws(ValetError) in
-                    try await view.sections(from: 1, count: 20)
-                }
-                _ = await answered { () throws(ValetError) in try await view.locate(33) }
-                _ = await answered { () throws(ValetError) in try await view.close() }
+                _ = try await answered { try await view.index(most: 20) }
+                _ = try await answered { try await view.sections(from: 1, count: 20) }
+                _ = try await answered { try await view.locate(33) }
+                _ = try await answered { try await view.close() }
             }
             for rowID in [1, 77] as [Int64] {
-                _ = await answered { () throws(ValetError) in
+                _ = try await answered {
                     try await connection.detail(list: list.name, rowID: rowID)
                 }
             }
-            _ = await answered { () throws(ValetError) in
+            _ = try await answered {
                 try await connection.wholeCell(
                     list: list.name, rowID: 299, column: list.columns[list.columns.count - 1].name)
             }

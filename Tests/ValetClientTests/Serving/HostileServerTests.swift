@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -26,7 +27,7 @@ import ValetProtocol
                 #expect(error.message.contains("rule \(rule) "), "\(error)")
             }
             await connection.closed()
-            let later = await failure { () throws(ValetError) in try await connection.statistics() }
+            let later = await failure { try await connection.statistics() }
             #expect(later?.code == .malformed, "the reason stays")
         }
     }
@@ -66,31 +67,8 @@ import ValetProtocol
             again.total = Limits.lists
             return Array(repeating: .catalogAnswer(again), count: 10_000)
         } _: { connection in
-            let error = await failure { () throws(ValetError) in try await connection.catalog() }
+            let error = await failure { try await connection.catalog() }
             #expect(error?.message.contains("rule P29 ") == true)
-        }
-    }
-
-    @Test(arguments: [[9_999], [0, 0], [1, 2]])
-    func columnsThatAreNotThereAreRefused(columns: [Int]) async throws {
-        try await expect("P40") { answer in
-            guard case .viewOpened(var opened) = answer else { return }
-            opened.columns = columns
-            answer = .viewOpened(opened)
-        } from: { connection in
-            _ = try await connection.catalog()
-            _ = try await connection.openView(list: "cars")
-        }
-    }
-
-    @Test func aShortDetailIsRefused() async throws {
-        try await expect("P65") { answer in
-            guard case .detailAnswer(var detail) = answer else { return }
-            detail.cells.removeLast()
-            answer = .detailAnswer(detail)
-        } from: { connection in
-            _ = try await connection.catalog()
-            _ = try await connection.detail(list: "cars", rowID: 1)
         }
     }
 
@@ -101,27 +79,6 @@ import ValetProtocol
             answer = .pieceAnswer(piece)
         } from: { connection in
             _ = try await connection.wholeCell(list: "cars", rowID: 1, column: "make")
-        }
-    }
-
-    @Test func windowsWithHolesAreRefused() async throws {
-        try await expect("P44") { answer in
-            guard case .windowAnswer(var window) = answer else { return }
-            window.pages.remove(at: 1)
-            answer = .windowAnswer(window)
-        } from: { connection in
-            let view = try await connection.openView(list: "cars")
-            _ = try await view.window(at: .ordinal(0), rows: 50)
-        }
-    }
-
-    @Test func answersOfAnotherKindAreRefused() async throws {
-        try await expect("P23") { answer in
-            guard case .indexAnswer(let index) = answer else { return }
-            answer = .sectionsAnswer(
-                SectionsAnswer(request: index.request, revision: 5, sections: []))
-        } from: { connection in
-            _ = try await connection.openView(list: "cars").index(most: 4)
         }
     }
 }

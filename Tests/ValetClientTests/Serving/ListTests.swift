@@ -6,9 +6,7 @@ import ValetModel
 
 /// Tables and views of every shape, as a client sees them.
 @Suite(.timeLimit(.minutes(5))) struct ListTests {
-    private func serve(
-        _ sql: String, _ body: (ValetConnection) async throws -> Void
-    ) async throws {
+    private func serve(_ sql: String, _ body: (ValetConnection) async throws -> Void) async throws {
         let folder = TemporaryFolder()
         try await TestServer.run(folder.database(sql), body)
     }
@@ -51,9 +49,7 @@ import ValetModel
         try await serve("PRAGMA user_version = 1") { connection in
             let (catalog, counts) = try await connection.catalog()
             #expect(catalog.lists.isEmpty && counts.isEmpty)
-            let error = await failure { () throws(ValetError) in
-                try await connection.openView(list: "x")
-            }
+            let error = await failure { try await connection.openView(list: "x") }
             #expect(error?.code == .unknownList)
         }
     }
@@ -151,9 +147,7 @@ import ValetModel
             #expect(detail.cells == [.text("y")])
             let bytes = try await connection.wholeCell(list: "v", rowID: 1, column: "A")
             #expect(bytes == [0x78])
-            let error = await failure { () throws(ValetError) in
-                try await connection.detail(list: "t", rowID: 1)
-            }
+            let error = await failure { try await connection.detail(list: "t", rowID: 1) }
             #expect(error?.code == .unknownRow)
         }
     }
@@ -173,8 +167,7 @@ import ValetModel
             #expect(rows[0].cells == [.text("q"), .text("p"), .text("two")])
             #expect(try await connection.detail(list: "t", rowID: 1).cells[0] == .text("r"))
             let all = try await connection.openView(list: "all3")
-            #expect(
-                try await all.allRows().map(\.cells) == [[.text("a"), .text("b"), .text("c")]])
+            #expect(try await all.allRows().map(\.cells) == [[.text("a"), .text("b"), .text("c")]])
         }
     }
 

@@ -22,9 +22,7 @@ import ValetModel
             #expect(try await view.window(at: .ordinal(0), rows: 10).rows[0]?.id == 1)
             let other = try Connection(path: path, access: .write)
             try other.run("BEGIN EXCLUSIVE")
-            let error = await failure { () throws(ValetError) in
-                try await view.window(at: .ordinal(600), rows: 10)
-            }
+            let error = await failure { try await view.window(at: .ordinal(600), rows: 10) }
             #expect(error?.code == .storageFailed)
             let shown = try await view.window(at: .ordinal(0), rows: 10)
             #expect(shown.rows[0]?.id == 1, "what is in memory is served")
@@ -45,8 +43,7 @@ import ValetModel
     @Test func aRowThatIsGoneIsSoonGoneFromMemory() async throws {
         try await serve { connection, path in
             let view = try await connection.openView(list: "cars", Query(grouping: "None"))
-            let other = try Connection(path: path, access: .write)
-            try other.run("DELETE FROM cars WHERE rowid = 601")
+            try TemporaryFolder.change(path, "DELETE FROM cars WHERE rowid = 601")
             for await window in view.windows(at: .ordinal(600), rows: 2) {
                 let rows = try window.get().rows
                 guard rows.map({ $0?.id }) == [602, 603] else { continue }
@@ -60,14 +57,11 @@ import ValetModel
     @Test func aRowThatIsGoneIsNotShownAndHasNoDetail() async throws {
         try await serve(havePhotos: true) { connection, path in
             let view = try await connection.openView(list: "cars", Query(grouping: "None"))
-            let other = try Connection(path: path, access: .write)
-            try other.run("DELETE FROM cars WHERE rowid = 601")
+            try TemporaryFolder.change(path, "DELETE FROM cars WHERE rowid = 601")
             let rows = try await view.window(at: .ordinal(600), rows: 2).rows
             #expect(rows.map { $0?.id } == [602, 603])
             #expect(rows[0]?.cells[1] == .text("Model 601"))
-            let detail = await failure { () throws(ValetError) in
-                try await connection.detail(list: "cars", rowID: 601)
-            }
+            let detail = await failure { try await connection.detail(list: "cars", rowID: 601) }
             #expect(detail?.code == .unknownRow)
         }
     }

@@ -10,8 +10,7 @@ import ValetModel
     private func serve(
         rows: Int = 1_000, _ body: (ValetConnection) async throws -> Void
     ) async throws {
-        let folder = TemporaryFolder()
-        try await TestServer.run(folder.cars(rows), body)
+        try await TestServer.run(cars: rows, body)
     }
 
     @Test func everyStretchOfAListIsRight() async throws {
@@ -76,9 +75,8 @@ import ValetModel
             let codes = await withTaskGroup(of: ErrorCode?.self) { group in
                 for number in 0..<200 {
                     group.addTask {
-                        await failure { () throws(ValetError) in
-                            try await view.window(at: .ordinal(number), rows: 300)
-                        }?.code
+                        await failure { try await view.window(at: .ordinal(number), rows: 300) }?
+                            .code
                     }
                 }
                 return await group.reduce(into: []) { $0.append($1) }
@@ -119,12 +117,10 @@ import ValetModel
                 let view = connection.startView(
                     list: "cars", Query(search: .init(text: "\"Model \(number)\""))
                 ) { opened.finish($0) }
-                async let early = failure { () throws(ValetError) in
-                    try await view.window(at: .ordinal(0), rows: 5)
-                }
+                async let early = failure { try await view.window(at: .ordinal(0), rows: 5) }
                 let summary = try await view.rearrange(
                     Query(search: .init(text: "\"Model 8\(number)\"")))
-                let first = await failure { () throws(ValetError) in try await opened.answer() }
+                let first = await failure { try await opened.answer() }
                 #expect(first == nil || first?.code == .superseded)
                 let code = await early?.code
                 #expect(code == nil || code == .superseded)
@@ -140,14 +136,9 @@ import ValetModel
             let window = try await view.window(at: .ordinal(10), rows: 5)
             #expect(window.rows.map { $0?.id } == [11, 12, 13, 14, 15])
             let lost = connection.startView(list: "boats") { _ in }
-            let error = await failure { () throws(ValetError) in
-                try await lost.window(at: .ordinal(0), rows: 5)
-            }
+            let error = await failure { try await lost.window(at: .ordinal(0), rows: 5) }
             #expect(error?.code == .unknownList || error?.code == .unknownView)
-            guard case .failed(let reason) = lost.state else {
-                Issue.record("\(lost.state)")
-                return
-            }
+            guard case .failed(let reason) = lost.state else { throw Unexpected("\(lost.state)") }
             #expect(reason.code == .unknownList)
         }
     }
@@ -173,25 +164,18 @@ import ValetModel
     @Test func aQueryThatFailsNamesWhatThereIsAndTheViewGoesOn() async throws {
         try await serve { connection in
             let view = try await connection.openView(list: "cars")
-            let grouping = await failure { () throws(ValetError) in
-                try await view.rearrange(Query(grouping: "colour"))
-            }
+            let grouping = await failure { try await view.rearrange(Query(grouping: "colour")) }
             #expect(grouping?.code == .unknownGrouping)
             #expect(grouping?.alternatives.contains("make") == true)
-            let between = await failure { () throws(ValetError) in
-                try await view.window(at: .ordinal(0), rows: 1)
-            }
+            let between = await failure { try await view.window(at: .ordinal(0), rows: 1) }
             #expect(between?.code == .unexpected)
-            let scope = await failure { () throws(ValetError) in
-                try await view.rearrange(
-                    Query(search: .init(text: "x", scope: "everywhere")))
+            let scope = await failure {
+                try await view.rearrange(Query(search: .init(text: "x", scope: "everywhere")))
             }
             #expect(scope?.code == .unknownScope)
             #expect(scope?.alternatives.first == "Any")
             #expect(try await view.rearrange(Query(grouping: "MAKE")).totalSections == 10)
-            let section = await failure { () throws(ValetError) in
-                try await view.section(titled: "Trabant")
-            }
+            let section = await failure { try await view.section(titled: "Trabant") }
             #expect(section?.code == .unknownSection)
             #expect(section?.alternatives.count == 10)
             #expect(try await view.allRows().count == 1_000)
@@ -201,21 +185,14 @@ import ValetModel
     @Test func limitsAreNamed() async throws {
         try await serve { connection in
             let view = try await connection.openView(list: "cars")
-            let rows = await failure { () throws(ValetError) in
-                try await view.window(at: .ordinal(0), rows: 1_000_000)
-            }
+            let rows = await failure { try await view.window(at: .ordinal(0), rows: 1_000_000) }
             #expect(rows?.message == "rows per window is limited to 1024, asked for 1000000")
-            let titles = await failure { () throws(ValetError) in
-                try await view.index(most: 5_000)
-            }
-            #expect(titles?.code == .limitExceeded)
+            #expect(await failure { try await view.index(most: 5_000) }?.code == .limitExceeded)
             var views: [ValetView] = []
             for _ in 1..<Limits.viewsPerConnection {
                 views.append(try await connection.openView(list: "cars"))
             }
-            let oneMore = await failure { () throws(ValetError) in
-                try await connection.openView(list: "cars")
-            }
+            let oneMore = await failure { try await connection.openView(list: "cars") }
             #expect(oneMore?.code == .limitExceeded)
             for other in views {
                 #expect(try await other.window(at: .end, rowsBefore: 3, rows: 9).rows.count == 3)
@@ -230,9 +207,7 @@ import ValetModel
             }
             let view = try await connection.openView(list: "cars")
             try await view.close()
-            let error = await failure { () throws(ValetError) in
-                try await view.window(at: .ordinal(0), rows: 1)
-            }
+            let error = await failure { try await view.window(at: .ordinal(0), rows: 1) }
             #expect(error?.code == .unknownView)
         }
     }
@@ -240,11 +215,7 @@ import ValetModel
     @Test func aViewWhoseOpeningWasCancelledIsClosed() async throws {
         try await serve { connection in
             for _ in 0..<Limits.viewsPerConnection * 3 {
-                let opening = Task {
-                    await failure { () throws(ValetError) in
-                        try await connection.openView(list: "cars")
-                    }
-                }
+                let opening = Task { await failure { try await connection.openView(list: "cars") } }
                 opening.cancel()
                 let error = await opening.value
                 #expect(error == nil || error?.code == .superseded)

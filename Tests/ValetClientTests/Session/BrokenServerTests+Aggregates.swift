@@ -19,8 +19,7 @@ extension BrokenServerTests {
         Lie("P156") { $0.aggregates.sections[0].rows.values.append(.none) },
     ])
     func aggregates(lie: Lie<AggregatesAnswer>) throws {
-        var dialogue = Dialogue()
-        try dialogue.open()
+        var dialogue = try Dialogue.opened()
         let asked = try dialogue.askAggregates(sections: [3, 1]).sentMessages
         guard case .aggregatesRequest(let request) = asked.first else { return }
         var answer = Cars.aggregates(request)

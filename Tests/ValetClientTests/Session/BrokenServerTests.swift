@@ -23,8 +23,7 @@ private let huge = Limits.largestCount
 
     func expect(_ actions: [ClientAction], _ rule: String) {
         #expect(actions.reason?.code == .malformed)
-        #expect(
-            actions.reason?.message.contains("rule \(rule) ") == true, "\(actions)")
+        #expect(actions.reason?.message.contains("rule \(rule) ") == true, "\(actions)")
     }
 
     @Test(arguments: [
@@ -37,8 +36,7 @@ private let huge = Limits.largestCount
         Lie("P205") { $0.epoch = 8 },
     ])
     func views(lie: Lie<ViewOpened>) throws {
-        var dialogue = Dialogue()
-        try dialogue.readCatalog()
+        var dialogue = try Dialogue.withCatalog()
         let (request, stream) = try dialogue.askOpen().sent
         var answer = Cars.opened(request)
         #expect(dialogue.session.failure == nil)
@@ -61,8 +59,7 @@ private let huge = Limits.largestCount
             (["YEAR"], [1], true), (["year"], [1, 0], true), (["year", "make"], [1], false),
             (["year"], [0], false),
         ] {
-            var dialogue = Dialogue()
-            try dialogue.readCatalog()
+            var dialogue = try Dialogue.withCatalog()
             let (request, stream) = try dialogue.askOpen(columns: names).sent
             var answer = Cars.opened(request)
             answer.columns = carried
@@ -91,8 +88,7 @@ private let huge = Limits.largestCount
         Lie("P48") { $0.pages[1].name = $0.pages[0].name }, Lie("P23") { $0.request = 77 },
     ])
     func windows(lie: Lie<WindowAnswer>) throws {
-        var dialogue = Dialogue()
-        try dialogue.open()
+        var dialogue = try Dialogue.opened()
         let request = try dialogue.askWindow(at: .ordinal(95), before: 2).window
         var answer = Cars.window(request)
         lie.tell(&answer)
@@ -110,8 +106,7 @@ private let huge = Limits.largestCount
             (.path(IndexPath(section: Int.max, row: Int.max)), 1_000, true),
             (.ordinal(Int.max), 1_000, true), (.ordinal(1_001), 999, false),
         ] {
-            var dialogue = Dialogue()
-            try dialogue.open()
+            var dialogue = try Dialogue.opened()
             let request = try dialogue.askWindow(at: anchor, before: 30, rows: 10).window
             var asked = request
             asked.anchor = .ordinal(place)
@@ -157,8 +152,7 @@ private let huge = Limits.largestCount
         Lie("P62") { $0.entries[4].first = huge }, Lie("P68") { $0.revision = 1 },
     ])
     func indexes(lie: Lie<IndexAnswer>) throws {
-        var dialogue = Dialogue()
-        try dialogue.open()
+        var dialogue = try Dialogue.opened()
         guard case .indexRequest(let request) = try dialogue.askIndex(most: 5).sentMessages.first
         else { return }
         var answer = Cars.index(request)
@@ -175,9 +169,12 @@ private let huge = Limits.largestCount
         Lie("P63") { $0.sections[0].section = 2 }, Lie("P63") { $0.sections[0].section = huge },
     ])
     func sections(lie: Lie<SectionsAnswer>) throws {
-        var dialogue = Dialogue()
-        try dialogue.open()
-        let asked = try dialogue.askSections(.ordinal(3), most: 3).sentMessages
+        try expectSections(lie, .inPlace)
+    }
+
+    private func expectSections(_ lie: Lie<SectionsAnswer>, _ order: SectionsRequest.Order) throws {
+        var dialogue = try Dialogue.opened()
+        let asked = try dialogue.askSections(.ordinal(3), most: 3, order: order).sentMessages
         guard case .sectionsRequest(let request) = asked.first else { return }
         var answer = Cars.sections(request)
         lie.tell(&answer)
@@ -193,21 +190,14 @@ private let huge = Limits.largestCount
         Lie("P151") { $0.sections[0].section = huge }, Lie("P151") { $0.sections[0].count = huge },
     ])
     func sectionsByRows(lie: Lie<SectionsAnswer>) throws {
-        var dialogue = Dialogue()
-        try dialogue.open()
-        let asked = try dialogue.askSections(.ordinal(3), most: 3, order: .byRows).sentMessages
-        guard case .sectionsRequest(let request) = asked.first else { return }
-        var answer = Cars.sections(request)
-        lie.tell(&answer)
-        expect(dialogue.say(.sectionsAnswer(answer), stream: 1), lie.rule)
+        try expectSections(lie, .byRows)
     }
 
     @Test(arguments: [
         (1_000, 9, 100), (5, 0, 6), (5, 10, 0), (5, 6, 0), (0, 0, huge), (huge, 0, 0),
     ])
     func places(ordinal: Int, section: Int, row: Int) throws {
-        var dialogue = Dialogue()
-        try dialogue.open()
+        var dialogue = try Dialogue.opened()
         let request = try dialogue.askLocate().request
         let place = LocateAnswer.Place(
             ordinal: ordinal, path: IndexPath(section: section, row: row))
@@ -216,8 +206,7 @@ private let huge = Limits.largestCount
     }
 
     @Test(arguments: [0, 1, 3]) func aDetailHasACellForEachColumn(count: Int) throws {
-        var dialogue = Dialogue()
-        try dialogue.readCatalog()
+        var dialogue = try Dialogue.withCatalog()
         let request = try dialogue.askDetail(list: "CARS").request
         let cells = [Cell](repeating: .null, count: count)
         let answer = DetailAnswer(request: request, revision: 1, rowID: 1, cells: cells)
@@ -249,8 +238,7 @@ private let huge = Limits.largestCount
         let last = answers.map { ordinal, total in
             dialogue.say(
                 .catalogAnswer(
-                    CatalogAnswer(
-                        request: request, total: total, ordinal: ordinal, entry: entry)))
+                    CatalogAnswer(request: request, total: total, ordinal: ordinal, entry: entry)))
         }.last
         expect(last ?? [], "P29")
     }
@@ -270,9 +258,7 @@ private let huge = Limits.largestCount
         }
         let limit = Limits.bytesPerCatalog
         #expect(
-            actions == [
-                .close(.limit("bytes per catalog", is: limit, asked: limit + (1 << 20)))
-            ])
+            actions == [.close(.limit("bytes per catalog", is: limit, asked: limit + (1 << 20)))])
     }
 
     @Test func answersOfAnotherKindOrStreamOrWithoutARequestAreRefused() throws {
@@ -308,8 +294,7 @@ private let huge = Limits.largestCount
     }
 
     @Test func aViewIsClosedLast() throws {
-        var dialogue = Dialogue()
-        try dialogue.open()
+        var dialogue = try Dialogue.opened()
         _ = try dialogue.askWindow()
         let close = try dialogue.close().request
         expect(dialogue.say(.viewClosed(ViewClosed(request: close)), stream: 1), "P36")

@@ -66,8 +66,7 @@ import ValetProtocol
             dialogue.say(.error(error), stream: stream) == [
                 .complete(first, .failure(superseded))
             ], "the view goes on with its newer query")
-        let opened = dialogue.say(
-            .viewOpened(Cars.opened(second, generation: 2)), stream: stream)
+        let opened = dialogue.say(.viewOpened(Cars.opened(second, generation: 2)), stream: stream)
         #expect(opened.first == .end(newer))
         #expect(dialogue.say(progress(second, 700), stream: stream) == [])
     }
@@ -83,8 +82,7 @@ import ValetProtocol
     }
 
     @Test func aPageThatCantBeReadEndsTheWindowThatNamedIt() throws {
-        var dialogue = Dialogue()
-        try dialogue.open()
+        var dialogue = try Dialogue.opened()
         let lost = ErrorAnswer(request: 0, error: ValetError(.storageFailed, "locked"))
         #expect(dialogue.say(.error(lost), stream: 1) == [], "no window waits")
         let first = try dialogue.askWindow().window
@@ -100,13 +98,11 @@ import ValetProtocol
     }
 
     @Test func aWindowIsDeliveredAgainAsItsPagesCome() throws {
-        var dialogue = Dialogue()
-        try dialogue.open()
+        var dialogue = try Dialogue.opened()
         _ = dialogue.sayPage(2)
         let whole = try dialogue.askWindow(at: .ordinal(5), rows: 20, wantsParts: true).window
         #expect(whole.held == [PageName(rawValue: 2)])
-        #expect(
-            dialogue.say(.windowAnswer(Cars.window(whole)), stream: 1).windows == [.success(5)])
+        #expect(dialogue.say(.windowAnswer(Cars.window(whole)), stream: 1).windows == [.success(5)])
         #expect(dialogue.sayPage(1).windows == [.success(15)])
         #expect(dialogue.sayPage(70).windows == [], "ahead of what is shown")
         #expect(dialogue.sayPage(0).windows == [.success(20)])

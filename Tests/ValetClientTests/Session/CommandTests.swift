@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -10,17 +11,13 @@ import ValetProtocol
         Command(name: CommandName(writer: 7, number: 1), list: list, change: change)
     }
 
-    private static let outcome = Outcome(
-        revision: 9, time: 5, verdict: .applied(rowIDs: [1]))
+    private static let outcome = Outcome(revision: 9, time: 5, verdict: .applied(rowIDs: [1]))
 
     @Test func anOutcomeCompletesItsCommand() throws {
         var dialogue = Dialogue()
-        let command = Self.command(.delete([RowDeletion(rowID: 1)]))
+        let command = Self.command(.delete(1))
         let request = CommandRequest(request: 1, epoch: 7, command: command)
-        #expect(
-            try dialogue.ask { request, _ in
-                .command(CommandRequest(request: request, epoch: 7, command: command))
-            } == [.send(.command(request), stream: 0)])
+        #expect(try dialogue.ask(command) == [.send(.command(request), stream: 0)])
         #expect(
             dialogue.say(.outcome(OutcomeAnswer(request: 1, outcome: Self.outcome)))
                 == [.complete(1, .success(.outcome(Self.outcome)))])
@@ -40,37 +37,24 @@ import ValetProtocol
     }
 
     private static let refused: [(Change, ErrorCode)] = [
-        (.insert([]), .malformed),
+        (.insert([] as [[ColumnValue]]), .malformed),
         (.insert([[ColumnValue(column: -1, value: .null)]]), .malformed),
-        (.insert([[ColumnValue(column: 0, value: .cutText("a", byteCount: 2))]]), .malformed),
-        (.insert([[ColumnValue(column: 0, value: .blob(bytes: [1], byteCount: -1))]]), .malformed),
-        (.delete([RowDeletion(rowID: 1), RowDeletion(rowID: 1)]), .malformed),
+        (.insert([.cutText("a", byteCount: 2)]), .malformed),
+        (.insert([.blob(bytes: [1], byteCount: -1)]), .malformed),
+        (.delete(1, 1), .malformed),
         (.delete((0...10_000).map { RowDeletion(rowID: $0) }), .limitExceeded),
     ]
 
     @Test(arguments: refused) func aWrongCommandIsNotSent(_ change: Change, _ code: ErrorCode) {
         var dialogue = Dialogue()
-        let error = #expect(throws: ValetError.self) {
-            try dialogue.ask { request, _ in
-                .command(CommandRequest(request: request, epoch: 7, command: Self.command(change)))
-            }
-        }
-        #expect(error?.code == code)
+        #expect(failure { try dialogue.ask(Self.command(change)) }?.code == code)
         #expect(dialogue.session.phase == .open)
     }
 
     @Test(arguments: [(65_490, nil), (65_530, .limitExceeded)] as [(Int, ErrorCode?)])
     func aCommandFitsAFrame(_ byteCount: Int, _ code: ErrorCode?) {
         let text = Cell.text(String(repeating: "a", count: byteCount))
-        let command = Self.command(.insert([[ColumnValue(column: 0, value: text)]]))
-        var (dialogue, refused): (Dialogue, ErrorCode?) = (Dialogue(), nil)
-        do {
-            _ = try dialogue.ask { request, _ in
-                .command(CommandRequest(request: request, epoch: 7, command: command))
-            }
-        } catch {
-            refused = (error as? ValetError)?.code
-        }
-        #expect(refused == code)
+        var dialogue = Dialogue()
+        #expect(failure { try dialogue.ask(Self.command(.insert([text]))) }?.code == code)
     }
 }

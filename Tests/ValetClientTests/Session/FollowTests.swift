@@ -23,8 +23,12 @@ import ValetProtocol
         /// A feed of log 5 that has begun behind revision 10.
         func begin() throws -> UInt32 {
             let feed = try follow()
-            _ = say(.following(ValetProtocol.Following(request: feed, logID: 5, revision: 10)))
+            _ = sayFollowing(feed)
             return feed
+        }
+
+        func sayFollowing(_ feed: UInt32) -> [ClientAction] {
+            say(.following(ValetProtocol.Following(request: feed, logID: 5, revision: 10)))
         }
 
         func say(_ message: ServerMessage, byteCount: Int = 100) -> [ClientAction] {
@@ -71,9 +75,7 @@ import ValetProtocol
         let feed = try following.follow()
         let position = FeedPosition(
             logID: 5, last: LogPosition(revision: 10, place: Limits.largestCount))
-        let begun = following.say(
-            .following(ValetProtocol.Following(request: feed, logID: 5, revision: 10)))
-        #expect(begun == [.complete(feed, .success(.following(position)))])
+        #expect(following.sayFollowing(feed) == [.complete(feed, .success(.following(position)))])
         #expect(following.changes(feed, 11, 12) == [delivery(feed, 11, 12)])
         #expect(following.changes(feed, 13) == [delivery(feed, 13)])
         _ = following.changes(feed, 13)
@@ -81,7 +83,7 @@ import ValetProtocol
     }
 
     @Test(arguments: [10, 9] as [UInt64])
-    func whatIsNotBehindTheStartBreaksARule(revision: UInt64) throws {
+    func aChangeThatIsNotBehindTheStartBreaksARule(revision: UInt64) throws {
         let following = Following()
         _ = following.changes(try following.begin(), revision)
         #expect(following.failure?.contains("P95") == true)
@@ -91,8 +93,7 @@ import ValetProtocol
         let following = Following()
         let after = LogPosition(revision: 3, place: 1)
         let feed = try following.follow(from: Follow.Start(logID: 4, after: after))
-        _ = following.say(
-            .following(ValetProtocol.Following(request: feed, logID: 5, revision: 10)))
+        _ = following.sayFollowing(feed)
         #expect(following.failure?.contains("P96") == true)
     }
 
@@ -106,8 +107,7 @@ import ValetProtocol
         }
         #expect(read.isEmpty, "nobody has taken it")
         #expect(
-            following.take(byteCount)
-                == [.send(.credit(Credit(byteCount: byteCount)), stream: 0)])
+            following.take(byteCount) == [.send(.credit(Credit(byteCount: byteCount)), stream: 0)])
     }
 
     @Test func changesBeyondTheCreditBreakARule() throws {
@@ -119,7 +119,7 @@ import ValetProtocol
         #expect(following.failure?.contains("P97") == true)
     }
 
-    @Test func whatComesAfterAFeedWasLeftIsDropped() throws {
+    @Test func changesAfterAFeedWasLeftAreDropped() throws {
         let following = Following()
         let feed = try following.begin()
         let actions = try following.unfollow(feed)

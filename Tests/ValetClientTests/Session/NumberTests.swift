@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -16,8 +17,7 @@ import ValetProtocol
     }
 
     @Test func aWindowKeepsItsNumberUntilItsRowsAreHere() throws {
-        var dialogue = Dialogue()
-        try dialogue.open()
+        var dialogue = try Dialogue.opened()
         let window = try dialogue.askWindow().window
         _ = dialogue.say(.windowAnswer(Cars.window(window)), stream: 1)
         dialogue.session.lastRequest = window.request - 1
@@ -97,16 +97,12 @@ import ValetProtocol
         let error = ErrorAnswer(request: catalog, error: ValetError(.storageFailed, "locked"))
         let windows = dialogue.say(.error(error)).sentMessages
         #expect(windows.count == 1)
-        guard case .windowRequest(let window) = windows.first else {
-            Issue.record("no window")
-            return
-        }
+        guard case .windowRequest(let window) = windows.first else { throw Unexpected("no window") }
         #expect(window.anchor == .ordinal(99))
     }
 
-    @Test func whatIsHeldBackIsBounded() throws {
-        var dialogue = Dialogue()
-        try dialogue.open()
+    @Test func requestsThatAreHeldBackAreBounded() throws {
+        var dialogue = try Dialogue.opened()
         let most = Limits.requestsHeldBack + Limits.waitingRequestsPerConnection
         for _ in 0..<most { _ = try dialogue.askCatalog() }
         #expect(throws: ValetError.self) { try dialogue.askCatalog() }

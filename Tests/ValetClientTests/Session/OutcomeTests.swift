@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -8,12 +9,7 @@ private let huge = Int(Limits.largestCount)
 
 /// Outcomes and history of a list of two columns.
 @Suite struct OutcomeTests {
-    private static let edits = [1, 2].map {
-        RowEdit(
-            rowID: $0, cells: [CellEdit(column: 1, value: .integer(2020), seen: .anything)])
-    }
-
-    private static let deletions = [RowDeletion(rowID: 1), RowDeletion(rowID: 2)]
+    private static let edits = [1, 2].map { RowEdit($0, 1, .integer(2020)) }
 
     private static func conflict(_ rowID: Int64, column: Int) -> Verdict {
         let cell = ColumnValue(column: column, value: .null)
@@ -45,9 +41,9 @@ private let huge = Int(Limits.largestCount)
             (.insert([[], []]), .applied(rowIDs: [8, 9]), true),
             (.insert([[], []]), .applied(rowIDs: [8, 8]), false),
             (.insert([[], []]), .applied(rowIDs: [8]), false),
-            (.delete(deletions), .applied(rowIDs: [1, 2]), true),
-            (.delete(deletions), .applied(rowIDs: [1, 3]), false),
-            (.delete(deletions), conflict(3, column: 0), false),
+            (.delete(1, 2), .applied(rowIDs: [1, 2]), true),
+            (.delete(1, 2), .applied(rowIDs: [1, 3]), false),
+            (.delete(1, 2), conflict(3, column: 0), false),
             (move, .applied(rowIDs: [1]), true), (move, .applied(rowIDs: [7]), false),
             (move, conflict(7, column: 0), true), (move, conflict(8, column: 0), false),
             (.undo, .applied(rowIDs: [5, 6]), true), (.redo, conflict(5, column: 0), true),
@@ -56,38 +52,30 @@ private let huge = Int(Limits.largestCount)
             (.undo, conflict(5, column: Limits.columnsPerList), false),
         ] as [(Change, Verdict, Bool)])
     func anOutcomeIsAboutItsCommand(change: Change, verdict: Verdict, isRight: Bool) throws {
-        var dialogue = Dialogue()
-        try dialogue.readCatalog()
-        let name = CommandName(writer: 9, number: 1)
-        let request = try dialogue.ask { request, _ in
-            .command(
-                CommandRequest(
-                    request: request, epoch: 7,
-                    command: Command(name: name, list: "cars", change: change)))
-        }.request
         let outcome = Outcome(revision: 1, time: 2, verdict: verdict)
-        let actions = dialogue.say(.outcome(OutcomeAnswer(request: request, outcome: outcome)))
+        let actions = try Self.actions(after: outcome, of: change)
         if isRight {
-            #expect(actions == [.complete(request, .success(.outcome(outcome)))])
+            #expect(actions == [.complete(2, .success(.outcome(outcome)))])
         } else {
             #expect(actions.reason?.code == .malformed)
         }
     }
 
+    /// What a client does that asked for its second request to carry a command out.
+    private static func actions(
+        after outcome: Outcome, of change: Change
+    ) throws -> [ClientAction] {
+        var dialogue = try Dialogue.withCatalog()
+        let name = CommandName(writer: 9, number: 1)
+        let request = try dialogue.ask(Command(name: name, list: "cars", change: change)).request
+        return dialogue.say(.outcome(OutcomeAnswer(request: request, outcome: outcome)))
+    }
+
     @Test(arguments: [(Change.undo, true), (.skipUndo(step: 3), true), (.redo, false)])
     func onlyUndoHasOutcomesOfAStep(change: Change, isRight: Bool) throws {
-        var dialogue = Dialogue()
-        try dialogue.readCatalog()
-        let request = try dialogue.ask { request, _ in
-            .command(
-                CommandRequest(
-                    request: request, epoch: 7,
-                    command: Command(
-                        name: CommandName(writer: 9, number: 1), list: "cars", change: change)))
-        }.request
         let refusal = Refusal(row: 0, column: nil, message: "so")
         let outcome = Outcome(revision: 1, time: 2, verdict: .refused([refusal]), step: 3)
-        let actions = dialogue.say(.outcome(OutcomeAnswer(request: request, outcome: outcome)))
+        let actions = try Self.actions(after: outcome, of: change)
         #expect((actions.reason?.code == .malformed) == !isRight)
     }
 
@@ -108,8 +96,7 @@ private let huge = Int(Limits.largestCount)
             ([entry(8), entry(7), entry(6), entry(5)], false),
         ] as [([LoggedChange], Bool)])
     func aHistoryIsWhatWasAskedFor(entries: [LoggedChange], isRight: Bool) throws {
-        var dialogue = Dialogue()
-        try dialogue.readCatalog()
+        var dialogue = try Dialogue.withCatalog()
         let request = try dialogue.ask { request, _ in
             .historyRequest(
                 HistoryRequest(

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -46,25 +47,15 @@ import ValetProtocol
     }
 
     @Test func aValueThatKeepsChangingIsGivenUp() throws {
-        let pieces = (0..<40).map { (UInt64($0), "\(10 + $0)", 4) }
-        #expect {
-            try read(pieces)
-        } throws: {
-            ($0 as? ValetError)?.code == .superseded
-        }
-        let grown = (1...9).map { (1 as UInt64, "ab", 2 + 2 * $0) }
-        #expect {
-            try read(grown)
-        } throws: {
-            ($0 as? ValetError)?.code == .superseded
+        for pieces in [
+            (0..<40).map { (UInt64($0), "\(10 + $0)", 4) },
+            (1...9).map { (1, "ab", 2 + 2 * $0) },
+        ] as [[(revision: UInt64, bytes: String, of: Int)]] {
+            #expect(failure { try read(pieces) }?.code == .superseded)
         }
     }
 
     @Test func aValueThatIsTooLongIsRefusedWithItsFirstPiece() {
-        #expect {
-            try read([(1, "ab", Limits.bytesPerValue + 1)])
-        } throws: {
-            ($0 as? ValetError)?.code == .limitExceeded
-        }
+        #expect(failure { try read([(1, "ab", Limits.bytesPerValue + 1)]) }?.code == .limitExceeded)
     }
 }

@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 import ValetArrangement
 import ValetModel
@@ -100,8 +101,7 @@ private struct World {
         if chance(30) { query.search = Query.Search(text: "1") }
         views += 1
         actions = []
-        _ = try client.open(
-            ViewNumber(rawValue: views), list: "Cars", columns: [], query, &actions)
+        _ = try client.open(ViewNumber(rawValue: views), list: "Cars", columns: [], query, &actions)
         try run(actions)
         try ask()
     }
@@ -305,11 +305,7 @@ private final class ChangingCars: SessionSurroundings {
     init(count: Int) throws {
         let list = ListDescription(
             name: "Cars", title: "Cars",
-            columns: [
-                ColumnDescription(name: "make", type: .text),
-                ColumnDescription(name: "model", type: .text),
-                ColumnDescription(name: "year", type: .integer),
-            ],
+            columns: .named(["make": .text, "model": .text, "year": .integer]),
             titleColumn: 1,
             groupings: [
                 Grouping(

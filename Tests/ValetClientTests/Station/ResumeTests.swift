@@ -13,11 +13,7 @@ import ValetModel
         private var connections: AsyncStream<ValetConnection>.Iterator
 
         init(_ port: @escaping @Sendable () -> Int) async throws {
-            station = try await ValetStation.connect(backOff: BackOff(first: 0.001)) {
-                () throws(ValetError) in
-                try await ValetConnection.connect(
-                    host: "127.0.0.1", port: port(), station: TestServer.station)
-            }
+            station = try await TestServer.connectStation(to: port)
             let (connections, connected) = AsyncStream<ValetConnection>.makeStream()
             station.onNews { news in
                 if case .connected(let connection) = news { connected.yield(connection) }
@@ -39,8 +35,7 @@ import ValetModel
     }
 
     @Test func onlyPagesThatAreOthersComeAgain() async throws {
-        let folder = TemporaryFolder()
-        let server = try await TestServer(folder.cars(200))
+        let server = try await TestServer(cars: 200)
         let port = server.port
         var visitor = try await Visitor { port }
         let first = try await visitor.look()
@@ -48,9 +43,8 @@ import ValetModel
         let unchanged = try await visitor.look()
         #expect(unchanged.pages == 0)
         #expect(unchanged.window == first.window)
-        let writer = try await Visitor { port }.station
-        let cell = CellEdit(column: 2, value: .integer(7), seen: .anything)
-        _ = try await writer.update([RowEdit(rowID: 100, cells: [cell])], in: .cars)
+        let writer = try await server.connectStation()
+        _ = try await writer.update([RowEdit(100, 2, .integer(7))], in: .cars)
         let changed = try await visitor.look()
         #expect(changed.pages == 1)
         #expect(changed.window.rows[99]?.cells[2] == .integer(7))
@@ -61,9 +55,9 @@ import ValetModel
 
     /// Both servers name their pages alike.
     @Test func pagesOfAnotherEpochAreForgotten() async throws {
-        let (folder, other) = (TemporaryFolder(), TemporaryFolder())
-        let first = try await TestServer(folder.cars(200)) { $0.epoch = 7 }
-        let path = try other.cars(200)
+        let first = try await TestServer(cars: 200) { $0.epoch = 7 }
+        let folder = TemporaryFolder()
+        let path = try folder.cars(200)
         try TemporaryFolder.change(path, "UPDATE cars SET year = 7")
         let second = try await TestServer(path) { $0.epoch = 8 }
         let ports = [first.port, second.port]

@@ -42,14 +42,14 @@ import ValetProtocol
         #expect(server.retired == [1])
     }
 
-    @Test func whoOnlyReadsIsNoWriter() async throws {
+    @Test func aStationThatOnlyReadsIsNoWriter() async throws {
         let server = WritingServer()
         try await write(to: server) { _ in }
         #expect(server.writers == 0 && server.retired == [])
     }
 
     @Test(arguments: 0..<4)
-    func whatIsDroppedOnTheWayIsCarriedOutOnceAndInOrder(run: Int) async throws {
+    func commandsThatAreDroppedOnTheWayAreCarriedOutOnceAndInOrder(run: Int) async throws {
         let seed = SeededNumbers(seed: runSeed, index: run).seedOfRun
         let server = WritingServer(seed: seed, dropsBefore: 50, dropsAfter: 50)
         let rows = Array(1...200 as ClosedRange<Int64>)
@@ -63,9 +63,8 @@ import ValetProtocol
         #expect(server.deleted == rows, "VALET_SEED=\(runSeed)")
     }
 
-    @Test func whatABusyServerRefusesIsCarriedOutOnce() async throws {
-        let server = WritingServer(
-            seed: runSeed, dropsBefore: 20, dropsAfter: 20, refusals: 100)
+    @Test func aCommandThatABusyServerRefusesIsCarriedOutOnce() async throws {
+        let server = WritingServer(seed: runSeed, dropsBefore: 20, dropsAfter: 20, refusals: 100)
         let rows = Array(1...200 as ClosedRange<Int64>)
         try await write(to: server) { station in
             for result in await submit(rows, station) { _ = try result.get() }
@@ -77,20 +76,16 @@ import ValetProtocol
     private func submit(
         _ rows: [Int64], _ station: ValetStation
     ) async -> [Result<Outcome, ValetError>] {
-        await station.submit(
-            rows.map { .delete([RowDeletion(rowID: $0)]) }, list: .cars)
+        await station.submit(rows.map { .delete([RowDeletion(rowID: $0)]) }, list: .cars)
     }
 
     @Test func aStationThatGivesUpSaysWhatIsNotKnown() async throws {
         try await write(to: WritingServer(dropsAfter: 1_000), attempts: 3) { station in
-            let error = await failure { () throws(ValetError) in
+            let error = await failure {
                 try await station.delete([RowDeletion(rowID: 1)], from: .cars)
             }
             #expect(error?.message == "dropped")
-            let later = await failure { () throws(ValetError) in
-                try await station.undo(in: .cars)
-            }
-            #expect(later?.message == "dropped")
+            #expect(await failure { try await station.undo(in: .cars) }?.message == "dropped")
         }
     }
 
@@ -101,8 +96,7 @@ import ValetProtocol
             return [
                 .welcome(Welcome(epoch: 7, server: "fake")),
                 .goingAway(GoingAway(reason: "the file has other columns", seconds: 0)),
-                .error(
-                    ErrorAnswer(request: 0, error: ValetError(.shuttingDown, "other columns"))),
+                .error(ErrorAnswer(request: 0, error: ValetError(.shuttingDown, "other columns"))),
             ]
         }
         let station = try await ValetStation.connect(
@@ -129,7 +123,7 @@ import ValetProtocol
                 case .failed: news.yield("failed")
                 }
             }
-            _ = await failure { () throws(ValetError) in try await station.undo(in: .cars) }
+            _ = await failure { try await station.undo(in: .cars) }
             news.finish()
             let heard = await stream.reduce(into: []) { $0.append($1) }
             let once = ["connected", "disconnected: dropped"]
@@ -163,7 +157,7 @@ import ValetProtocol
         let server = WritingServer()
         try await write(to: server) { station in
             let text = String(repeating: "x", count: Limits.bytesPerClientFrame)
-            let error = await failure { () throws(ValetError) in
+            let error = await failure {
                 try await station.insert(
                     [[ColumnValue(column: 0, value: .text(text))]], into: .cars)
             }
@@ -177,9 +171,7 @@ import ValetProtocol
         let server = WritingServer()
         try await write(to: server) { station in
             await station.close()
-            let error = await failure { () throws(ValetError) in
-                try await station.undo(in: .cars)
-            }
+            let error = await failure { try await station.undo(in: .cars) }
             #expect(error?.message == "the station was closed")
         }
     }

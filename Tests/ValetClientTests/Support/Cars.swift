@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import ValetModel
 import ValetProtocol
 
@@ -10,10 +11,7 @@ enum Cars {
     static let rowsPerPage = 10
     static let list = ListDescription(
         name: "cars", title: "Cars",
-        columns: [
-            ColumnDescription(name: "make", type: .text),
-            ColumnDescription(name: "year", type: .integer),
-        ],
+        columns: .named(["make": .text, "year": .integer]),
         titleColumn: 0,
         groupings: [
             Grouping(name: "Make", column: 0, expression: .wholeValue, indexTitles: .firstLetter)

@@ -18,6 +18,20 @@ struct Dialogue {
         _ = say(.welcome(welcome))
     }
 
+    /// With a view of the cars on stream 1.
+    static func opened() throws -> Dialogue {
+        var dialogue = Dialogue()
+        try dialogue.open()
+        return dialogue
+    }
+
+    /// With the catalog of the list of cars.
+    static func withCatalog() throws -> Dialogue {
+        var dialogue = Dialogue()
+        try dialogue.readCatalog()
+        return dialogue
+    }
+
     init(hello: Hello) {
         session = ClientSession(hello: hello)
         var actions: [ClientAction] = []
@@ -43,8 +57,7 @@ struct Dialogue {
         view: UInt64? = nil, _ make: (UInt32, UInt32) -> ClientMessage
     ) throws -> [ClientAction] {
         try hear { session, _, actions in
-            _ = try session.ask(
-                view: view.map(ViewNumber.init(rawValue:)), &actions, make)
+            _ = try session.ask(view: view.map(ViewNumber.init(rawValue:)), &actions, make)
         }
     }
 
@@ -70,8 +83,7 @@ struct Dialogue {
 
     mutating func askIndex(view: UInt64 = 1, most: Int = 10) throws -> [ClientAction] {
         try ask(view: view) { request, generation in
-            .indexRequest(
-                IndexRequest(request: request, generation: generation, mostTitles: most))
+            .indexRequest(IndexRequest(request: request, generation: generation, mostTitles: most))
         }
     }
 
@@ -94,6 +106,12 @@ struct Dialogue {
                     request: request, generation: generation,
                     measures: [Measure(column: "year", function: .sum)], wantsAllRows: true,
                     sections: sections))
+        }
+    }
+
+    mutating func ask(_ command: Command) throws -> [ClientAction] {
+        try ask { request, _ in
+            .command(CommandRequest(request: request, epoch: 7, command: command))
         }
     }
 
@@ -141,9 +159,7 @@ struct Dialogue {
     mutating func readCatalog(_ list: ListDescription = Cars.list) throws {
         let request = try askCatalog().request
         let entry = CatalogAnswer.Entry(list: list, rowCount: nil)
-        _ = say(
-            .catalogAnswer(
-                CatalogAnswer(request: request, total: 1, ordinal: 0, entry: entry)))
+        _ = say(.catalogAnswer(CatalogAnswer(request: request, total: 1, ordinal: 0, entry: entry)))
     }
 
     /// Opens a view of the cars on the lowest stream that is free.

@@ -60,6 +60,16 @@ final class EmbeddedServer {
         try channel.writeInbound(bytes)
     }
 
+    /// A page of ten rows, by the number of its first row over ten.
+    func sayPage(_ number: UInt64, rows: Int = 10, columns: Int = 2) throws {
+        try sayPage(number, first: Int(number) * 10, rows: rows, columns: columns)
+    }
+
+    /// Answers the window request that is heard next.
+    func answerWindow(stream: UInt16 = 1, first: Int = 0, rows: Int = 10) throws {
+        try answer(heardWindow(), stream: stream, first: first, rows: rows)
+    }
+
     /// A page of `rows` rows from `first` on, whose cells say where they stand.
     func sayPage(_ name: UInt64, first: Int, rows: Int, columns: Int = 2) throws {
         for frame in Self.page(name, first: first, rows: rows, columns: columns) {
@@ -67,9 +77,7 @@ final class EmbeddedServer {
         }
     }
 
-    static func page(
-        _ name: UInt64, first: Int, rows: Int, columns: Int = 2
-    ) -> [ByteBuffer] {
+    static func page(_ name: UInt64, first: Int, rows: Int, columns: Int = 2) -> [ByteBuffer] {
         let ids = (first..<first + rows).map(Int64.init)
         var page = PageBuilder(rowIDs: ids, columnCount: columns)
         for row in 0..<rows {
@@ -112,6 +120,13 @@ final class EmbeddedServer {
             throw ValetError(.unexpected, "no window was asked for")
         }
         return request
+    }
+
+    func heardPing() throws -> Ping {
+        guard case .ping(let ping) = try heard() else {
+            throw ValetError(.unexpected, "no ping was sent")
+        }
+        return ping
     }
 
     func pass(_ time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }

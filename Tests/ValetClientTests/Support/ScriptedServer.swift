@@ -67,8 +67,7 @@ private final class Player: ChannelInboundHandler {
         received.writeBuffer(&bytes)
         var answers = ByteBuffer()
         while !hasEnded,
-            let frame = try? Frame(
-                takingFrom: &received, payloadLimit: Limits.bytesPerClientFrame),
+            let frame = try? Frame(takingFrom: &received, payloadLimit: Limits.bytesPerClientFrame),
             let message = try? ClientMessage(frame: frame)
         {
             for answer in script(message) where !hasEnded {

@@ -1,6 +1,7 @@
 import TestSupport
-import ValetClient
 import ValetModel
+
+@testable import ValetClient
 
 extension TestServer {
     static let station = Station(name: "test", id: StationID(high: 1, low: 2))
@@ -8,6 +9,30 @@ extension TestServer {
     func connect(creditBytes: Int = 1 << 20) async throws -> ValetConnection {
         try await ValetConnection.connect(
             host: "127.0.0.1", port: port, station: Self.station, creditBytes: creditBytes)
+    }
+
+    /// A station that connects again soon.
+    func connectStation() async throws -> ValetStation {
+        try await Self.connectStation { port }
+    }
+
+    /// A station that connects to whatever port is served now, and soon again.
+    static func connectStation(
+        to port: @escaping @Sendable () -> Int
+    ) async throws -> ValetStation {
+        try await ValetStation.connect(backOff: BackOff(first: 0.001)) {
+            () throws(ValetError) in
+            try await ValetConnection.connect(host: "127.0.0.1", port: port(), station: station)
+        }
+    }
+
+    /// Runs `body` with a server of so many cars and a connection, and ends both.
+    static func run(
+        cars count: Int, creditBytes: Int = 1 << 20,
+        _ body: (ValetConnection) async throws -> Void
+    ) async throws {
+        let folder = TemporaryFolder()
+        try await run(folder.cars(count), creditBytes: creditBytes, body)
     }
 
     /// Runs `body` with a server and a connection, and ends both.
@@ -25,15 +50,5 @@ extension TestServer {
             throw error
         }
         await local.server.stop()
-    }
-}
-
-/// The error that `body` throws.
-func failure<Value>(_ body: () async throws(ValetError) -> Value) async -> ValetError? {
-    do throws(ValetError) {
-        _ = try await body()
-        return nil
-    } catch {
-        return error
     }
 }

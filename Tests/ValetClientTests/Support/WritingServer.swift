@@ -81,9 +81,7 @@ final class WritingServer: Sendable {
             ErrorAnswer(request: 0, error: ValetError(.timedOut, "dropped")))
         if fault < dropsBefore { return [drop] }
         if fault < dropsBefore + refusals {
-            return [
-                .error(ErrorAnswer(request: request, error: ValetError(.busy, "too many")))
-            ]
+            return [.error(ErrorAnswer(request: request, error: ValetError(.busy, "too many")))]
         }
         let answer = answer(&state)
         return fault < dropsBefore + refusals + dropsAfter ? [drop] : [answer]

@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 import ValetModel
 
@@ -103,8 +104,7 @@ import ValetModel
         bytes.writeImmutableBuffer(EmbeddedServer.page(1, first: 0, rows: 1)[0])
         try server.say(bytes)
         guard case .raw(let kept) = server.handler.pages.newest(most: 1).map(\.page).first else {
-            Issue.record("the page was not kept")
-            return
+            throw Unexpected("the page was not kept")
         }
         #expect(kept.bytes.storageCapacity < 1_000)
         #expect(try DecodedPage(kept).rowIDs == [0])

@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -10,22 +11,22 @@ import ValetProtocol
     @Test func aWindowGrowsUntilItIsComplete() throws {
         let server = try EmbeddedServer(views: [1])
         let told = server.askWindow(1, at: 5, rows: 20)
-        try server.answer(server.heardWindow(), stream: 1, first: 5, rows: 20)
+        try server.answerWindow(first: 5, rows: 20)
         #expect(told.counts == [0], "headers and places first")
-        try server.sayPage(1, first: 10, rows: 10)
-        try server.sayPage(0, first: 0, rows: 10)
-        try server.sayPage(2, first: 20, rows: 10)
+        try server.sayPage(1)
+        try server.sayPage(0)
+        try server.sayPage(2)
         #expect(told.counts == [0, 10, 15, 20])
         let window = try #require(try told.results.last?.get())
         #expect(window.rows.map { $0?.id } == (5..<25).map(Int64.init))
         #expect(window.rows[3]?.cells == [.integer(80), .integer(81)])
-        try server.sayPage(2, first: 20, rows: 10)
+        try server.sayPage(2)
         #expect(told.results.count == 4, "complete is the end")
     }
 
     @Test func aPageThatCameAheadIsThereWhenItIsShown() throws {
         let server = try EmbeddedServer(views: [1])
-        try server.sayPage(0, first: 0, rows: 10)
+        try server.sayPage(0)
         let told = server.askWindow(1)
         let request = try server.heardWindow()
         #expect(request.held.map(\.rawValue) == [0])
@@ -43,7 +44,7 @@ import ValetProtocol
         PageFrame(name: PageName(rawValue: 0), sizes: sizes, part: bytes).encode(into: &frame)
         try server.say(frame)
         let told = server.askWindow(1)
-        try server.answer(server.heardWindow(), stream: 1, first: 0, rows: 10)
+        try server.answerWindow()
         #expect(told.error == .malformed)
         #expect(server.handler.failure?.code == .malformed)
         #expect(!server.channel.isActive)
@@ -52,7 +53,7 @@ import ValetProtocol
     @Test func anEmptyWindowIsCompleteAtOnce() throws {
         let server = try EmbeddedServer(views: [1])
         let told = server.askWindow(1, at: 1_000)
-        try server.answer(server.heardWindow(), stream: 1, first: 1_000, rows: 0)
+        try server.answerWindow(first: 1_000, rows: 0)
         #expect(told.counts == [0])
         #expect(try told.results.last?.get().isComplete == true)
     }
@@ -66,8 +67,8 @@ import ValetProtocol
         try server.answer(requests[0], stream: 1, first: 0, rows: 10)
         #expect(first.results.count == 1 && second.results.isEmpty)
         try server.answer(requests[1], stream: 1, first: 100, rows: 10)
-        try server.sayPage(0, first: 0, rows: 10)
-        try server.sayPage(10, first: 100, rows: 10)
+        try server.sayPage(0)
+        try server.sayPage(10)
         #expect(second.counts == [0, 10])
         #expect(first.results.count == 1)
     }
@@ -75,9 +76,9 @@ import ValetProtocol
     @Test func theNewerWindowKeepsWhatItCalledHeld() throws {
         let server = try EmbeddedServer(views: [1])
         let first = server.askWindow(1, rows: 20)
-        try server.answer(server.heardWindow(), stream: 1, first: 0, rows: 20)
-        try server.sayPage(0, first: 0, rows: 10)
-        try server.sayPage(1, first: 10, rows: 10)
+        try server.answerWindow(rows: 20)
+        try server.sayPage(0)
+        try server.sayPage(1)
         #expect(first.counts.last == 20)
         // Elsewhere, then back: the answer of the first comes between, and the store forgets.
         _ = server.askWindow(1, at: 500)
@@ -101,32 +102,29 @@ import ValetProtocol
         try server.say(ErrorAnswer(request: requests[0].request, error: error), stream: 1)
         #expect(lost.error == .unknownRow)
         try server.answer(requests[1], stream: 2, first: 0, rows: 10)
-        try server.sayPage(0, first: 0, rows: 10)
+        try server.sayPage(0)
         #expect(other.counts == [0, 10])
     }
 
     @Test func aPageThatCantBeReadEndsTheWindow() throws {
         let server = try EmbeddedServer(views: [1])
         let told = server.askWindow(1)
-        try server.answer(server.heardWindow(), stream: 1, first: 0, rows: 10)
+        try server.answerWindow()
         let error = ValetError(.storageFailed, "locked")
         try server.say(ErrorAnswer(request: 0, error: error), stream: 1)
         #expect(told.error == .storageFailed)
         let again = server.askWindow(1)
-        try server.answer(server.heardWindow(), stream: 1, first: 0, rows: 10)
-        try server.sayPage(0, first: 0, rows: 10)
+        try server.answerWindow()
+        try server.sayPage(0)
         #expect(again.counts == [0, 10], "the view is usable")
     }
 
     @Test func closingAViewEndsItsWindow() throws {
         let server = try EmbeddedServer(views: [1])
         let told = server.askWindow(1)
-        try server.answer(server.heardWindow(), stream: 1, first: 0, rows: 10)
+        try server.answerWindow()
         server.handler.close(EmbeddedServer.view(1)) { _ in }
-        guard case .closeView(let close) = try server.heard() else {
-            Issue.record("no close")
-            return
-        }
+        guard case .closeView(let close) = try server.heard() else { throw Unexpected("no close") }
         try server.say(ViewClosed(request: close.request), stream: 1)
         #expect(told.error == .superseded)
         #expect(server.askWindow(1).error == .unknownView)
@@ -135,11 +133,11 @@ import ValetProtocol
     @Test func viewsShareThePagesThatCome() throws {
         let server = try EmbeddedServer(views: [1, 2])
         let told = [server.askWindow(1), server.askWindow(2, at: 5)]
-        try server.answer(server.heardWindow(), stream: 1, first: 0, rows: 10)
-        try server.answer(server.heardWindow(), stream: 2, first: 5, rows: 10)
-        try server.sayPage(0, first: 0, rows: 10)
+        try server.answerWindow()
+        try server.answerWindow(stream: 2, first: 5)
+        try server.sayPage(0)
         #expect(told.map(\.counts) == [[0, 10], [0, 5]])
-        try server.sayPage(1, first: 10, rows: 10)
+        try server.sayPage(1)
         #expect(told[1].counts == [0, 5, 10])
     }
 
@@ -147,8 +145,8 @@ import ValetProtocol
     func aPageOfAnotherShapeEndsTheConnection(rows: Int, columns: Int) throws {
         let server = try EmbeddedServer(views: [1])
         let told = server.askWindow(1)
-        try server.answer(server.heardWindow(), stream: 1, first: 0, rows: 10)
-        try server.sayPage(0, first: 0, rows: rows, columns: columns)
+        try server.answerWindow()
+        try server.sayPage(0, rows: rows, columns: columns)
         #expect(told.error == .malformed)
         #expect(!server.channel.isActive)
     }

@@ -30,7 +30,7 @@ import Testing
     }
 
     /// Programs try only so often, also a server that goes away again and again.
-    @Test func whoGoesAwayIsSoonTriedAgainButNotForEver() {
+    @Test func aServerThatGoesAwayIsSoonTriedAgainButNotForEver() {
         var backOff = BackOff(most: 4)
         for _ in 0..<3 { _ = backOff.nextDelay(random: 1) }
         backOff.wentAway()

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetModel
 
@@ -17,11 +18,7 @@ private typealias Action = CommandOutbox.Action
     }
 
     private static func edit(_ column: Int) -> Change {
-        .update([
-            RowEdit(
-                rowID: 6,
-                cells: [CellEdit(column: column, value: .text("typed"), seen: .cell(.null))])
-        ])
+        .set(6, column, .text("typed"), seen: .cell(.null))
     }
 
     private static func insert(_ columns: Int...) -> Change {
@@ -51,9 +48,7 @@ private typealias Action = CommandOutbox.Action
         return outbox
     }
 
-    private static func read(
-        _ list: ListDescription?, _ outbox: inout CommandOutbox
-    ) -> [Action] {
+    private static func read(_ list: ListDescription?, _ outbox: inout CommandOutbox) -> [Action] {
         var actions: [Action] = []
         outbox.catalogRead([list].compactMap(\.self), random: 1, &actions)
         return actions
@@ -90,7 +85,7 @@ private typealias Action = CommandOutbox.Action
         #expect(Self.read(newer, &outbox) == [.complete(1, .failure(error))])
     }
 
-    @Test func whatHasNoColumnFailsInsteadOfLandingInAnother() throws {
+    @Test func anEditWithoutAColumnFailsInsteadOfLandingInAnother() throws {
         let old = Self.cars("make", "note", "hint", epoch: 1)
         var outbox = try Self.refused(Self.edit(1), of: old)
         let error = ValetError(.catalogChanged, "“cars” no longer has a column “note”")
@@ -102,7 +97,7 @@ private typealias Action = CommandOutbox.Action
     @Test func rowsThatMayHaveOtherIDsFail() throws {
         let old = Self.cars("make", epoch: 1, keepsRowIDs: false)
         let newer = Self.cars("make", epoch: 2, keepsRowIDs: false)
-        for change in [Self.edit(0), .delete([RowDeletion(rowID: 6)])] {
+        for change in [Self.edit(0), .delete(6)] {
             var outbox = try Self.refused(change, of: old)
             let error = ValetError(
                 .catalogChanged,
@@ -120,8 +115,7 @@ private typealias Action = CommandOutbox.Action
         var outbox = try Self.refused(change, of: old)
         let error = ValetError(
             .catalogChanged,
-            "the newest change of “cars” may be another one now: check, and "
-                + "try again")
+            "the newest change of “cars” may be another one now: check, and " + "try again")
         #expect(Self.read(newer, &outbox) == [.complete(1, .failure(error))])
     }
 
@@ -136,8 +130,7 @@ private typealias Action = CommandOutbox.Action
         let list = Self.cars("make", epoch: 1)
         var outbox = try Self.refused(Self.edit(0), of: list)
         guard case .retry? = Self.read(list, &outbox).first else {
-            Issue.record("it does not wait")
-            return
+            throw Unexpected("it does not wait")
         }
         var actions: [Action] = []
         outbox.retryDue(&actions)
@@ -153,8 +146,7 @@ private typealias Action = CommandOutbox.Action
         #expect(actions == [])
         actions = Self.read(list, &outbox)
         guard case .complete(1, .failure(let error))? = actions.first else {
-            Issue.record("\(actions)")
-            return
+            throw Unexpected("\(actions)")
         }
         #expect(error.code == .busy)
         // What was not refused is sent, once.

@@ -30,8 +30,13 @@ private struct Writing {
     }
 
     mutating func submit(_ rowIDs: Int64...) throws -> [Action] {
-        let changes = rowIDs.map { Change.delete([RowDeletion(rowID: $0)]) }
+        let changes = rowIDs.map { Change.delete($0) }
         return try take { _ = try $0.submitted(changes, list: .cars, &$1) }
+    }
+
+    /// Submits the deletion of each row in an act of its own.
+    mutating func submitEach(_ rowIDs: Int64...) throws {
+        for rowID in rowIDs { _ = try submit(rowID) }
     }
 
     mutating func succeed(_ ticket: UInt64) -> [Action] {
@@ -64,9 +69,8 @@ private func send(
     epoch: UInt64 = TestServer.epoch
 ) -> Action {
     let name = CommandName(writer: writer, number: number ?? ticket)
-    let change = Change.delete([RowDeletion(rowID: Int64(ticket))])
-    return .send(
-        Command(name: name, group: group, list: "cars", change: change), epoch: epoch, ticket)
+    let command = Command(name: name, group: group, list: "cars", change: .delete(Int64(ticket)))
+    return .send(command, epoch: epoch, ticket)
 }
 
 @Suite struct CommandOutboxTests {
@@ -86,19 +90,15 @@ private func send(
         #expect(writing.outbox.retire() == nil)
     }
 
-    @Test func whatHasNoOutcomeIsSentAgainUnderItsName() throws {
+    @Test func aCommandWithoutAnOutcomeIsSentAgainUnderItsName() throws {
         var writing = Writing()
-        _ = try writing.submit(1)
-        _ = try writing.submit(2)
-        _ = try writing.submit(3)
+        try writing.submitEach(1, 2, 3)
         #expect(writing.succeed(2) == [Writing.done(2)])
         #expect(writing.reconnect() == [send(1), send(3)])
         #expect(try writing.submit(4) == [send(4)])
         writing.outbox.disconnected()
         #expect(try writing.submit(5) == [])
-        #expect(
-            writing.reconnect()
-                == [send(1), send(3), send(4), send(5)])
+        #expect(writing.reconnect() == [send(1), send(3), send(4), send(5)])
     }
 
     @Test func anOutcomeThatComesLateCountsOnce() throws {
@@ -126,8 +126,7 @@ private func send(
     @Test func commandsOfOneActAreOneGroup() throws {
         var writing = Writing()
         #expect(try writing.submit(1) == [send(1)])
-        #expect(
-            try writing.submit(2, 3, 4) == [send(2), send(3, group: 2), send(4, group: 2)])
+        #expect(try writing.submit(2, 3, 4) == [send(2), send(3, group: 2), send(4, group: 2)])
         #expect(try writing.submit(5) == [send(5)])
         #expect(
             writing.reconnect()
@@ -136,8 +135,7 @@ private func send(
 
     @Test func aBusyServerIsAskedAgainLaterAndNothingOvertakes() throws {
         var writing = Writing()
-        _ = try writing.submit(1)
-        _ = try writing.submit(2)
+        try writing.submitEach(1, 2)
         #expect(writing.fail(1, .busy) == [.retry(after: .seconds(0.5))])
         #expect(writing.fail(2, .busy) == [])
         #expect(try writing.submit(3) == [])
@@ -159,7 +157,7 @@ private func send(
         #expect(writing.fail(1, .busy) == [Writing.failed(1, .busy)])
     }
 
-    @Test func whatAServerThatStopsRefusesWaitsForTheNextConnection() throws {
+    @Test func aCommandThatAStoppingServerRefusesWaitsForTheNextConnection() throws {
         var writing = Writing()
         _ = try writing.submit(1)
         #expect(writing.fail(1, .shuttingDown) == [])
@@ -173,13 +171,12 @@ private func send(
     ])
     func otherErrorsAreOfTheCommandAlone(code: ErrorCode) throws {
         var writing = Writing()
-        _ = try writing.submit(1)
-        _ = try writing.submit(2)
+        try writing.submitEach(1, 2)
         #expect(writing.fail(1, code) == [Writing.failed(1, code)])
         #expect(writing.succeed(2) == [Writing.done(2)])
     }
 
-    @Test func whatWasSentUnderAnExpiredWriterKeepsItsName() throws {
+    @Test func aCommandSentUnderAnExpiredWriterKeepsItsName() throws {
         var writing = Writing(waitingRequests: 4)
         for row in 1...3 as ClosedRange<Int64> { _ = try writing.submit(row) }
         _ = try writing.submit(4, 5)
@@ -199,11 +196,9 @@ private func send(
         var writing = Writing(waitingRequests: 2)
         #expect(try writing.submit(1, 2, 3, 4) == [send(1)])
         #expect(writing.fail(1, .expired) == [Writing.failed(1, .expired), .requestWriter])
-        #expect(
-            writing.take { $0.writerAssigned(10, &$1) } == [send(2, writer: 10, number: 1)])
+        #expect(writing.take { $0.writerAssigned(10, &$1) } == [send(2, writer: 10, number: 1)])
         _ = writing.reconnect()
-        #expect(
-            writing.succeed(2) == [Writing.done(2)])
+        #expect(writing.succeed(2) == [Writing.done(2)])
         #expect(
             writing.reconnect() == [
                 send(3, writer: 10, number: 2, group: 1), send(4, writer: 10, number: 3, group: 1),
@@ -229,8 +224,7 @@ private func send(
 
     @Test func theEndSaysWhatIsNotKnown() throws {
         var writing = Writing(waitingRequests: 2)
-        _ = try writing.submit(1)
-        _ = try writing.submit(2)
+        try writing.submitEach(1, 2)
         let error = ValetError(.timedOut, "gone")
         var unknown = error
         unknown.message = "gone; the change may have been made or not"
@@ -242,9 +236,7 @@ private func send(
 
     @Test func anErrorIsOfOneSendingOnly() throws {
         var writing = Writing()
-        _ = try writing.submit(1)
-        _ = try writing.submit(2)
-        _ = try writing.submit(3)
+        try writing.submitEach(1, 2, 3)
         _ = writing.fail(3, .shuttingDown)
         _ = writing.reconnect()
         var unknown = ValetError(.storageFailed, "so")

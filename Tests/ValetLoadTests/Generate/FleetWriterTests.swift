@@ -85,7 +85,7 @@ extension Statement {
     _ = try Connection(path: scratch.file("cars.sqlite"))
 }
 
-@Test func whatAnInterruptedRunLeftIsNoObstacle() throws {
+@Test func anInterruptedRunLeavesNoObstacle() throws {
     let scratch = TemporaryFolder()
     for name in ["cars.sqlite.unfinished", "cars.sqlite.unfinished-journal"] {
         try Data("half a table".utf8).write(to: URL(filePath: scratch.file(name)))

@@ -96,7 +96,7 @@ import ValetStore
         #expect(report.status == .ok)
     }
 
-    @Test func whatIsPassedOnUnspoiledIsFoundRight() async throws {
+    @Test func anUnspoiledAnswerIsFoundRight() async throws {
         let report = try await report(.brief(.mixed), before: .unspoiled)
         #expect(report.totals.firstMismatches == [])
         #expect(report.status == .ok)

@@ -75,7 +75,7 @@ func peopleStayInsideTheList(_ scenario: Scenario, _ rows: Int) {
     }
 }
 
-@Test func whoScrollsDoesAllThatPeopleDo() {
+@Test func aScrollingPersonDoesAllThatPeopleDo() {
     let actions = steps(.scroll, count: 5_000).map(\.action)
     let shown = actions.compactMap { action -> (velocity: Int, isSettled: Bool)? in
         guard case .show(_, let velocity, let isSettled) = action else { return nil }
@@ -89,7 +89,7 @@ func peopleStayInsideTheList(_ scenario: Scenario, _ rows: Int) {
     #expect(steps(.scroll, count: 5_000).contains { $0.pause > .milliseconds(200) })
 }
 
-@Test func whoSearchesTypesLetterByLetterAndCorrects() {
+@Test func aSearchingPersonTypesLetterByLetterAndCorrects() {
     let texts = queries(.search, count: 2_000).map { $0.search?.text ?? "" }
     let pairs = Array(zip(texts, texts.dropFirst()))
     // Each text is one key away from the last, or the field is emptied, or a word begins.
@@ -102,7 +102,7 @@ func peopleStayInsideTheList(_ scenario: Scenario, _ rows: Int) {
     #expect(texts.contains(""))
 }
 
-@Test func whoFiltersAddsConditionsThatRowsMeetAndDropsThem() {
+@Test func aFilteringPersonAddsConditionsThatRowsMeetAndDropsThem() {
     let queries = queries(.filter, count: 3_000)
     let counts = queries.map(\.conditions.count)
     #expect(counts.max() == 4 && counts.contains(0))

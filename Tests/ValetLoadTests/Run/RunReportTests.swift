@@ -96,7 +96,7 @@ private func report(mismatch: String? = nil, memory: ServerMemory? = nil) -> Run
     #expect(abs(slope - 3_600_000) < 1)
 }
 
-@Test func whatAServerSaysCannotSteerTheTerminal() throws {
+@Test func aServersTextCannotSteerTheTerminal() throws {
     let report = report(mismatch: "a\u{1B}[2J\nb\u{9B}1m\u{202E}")
     let isSteering = { (scalar: Unicode.Scalar) in
         scalar.value < 0x20 && scalar != "\n" || (0x7F..<0xA0).contains(scalar.value)

@@ -47,7 +47,7 @@ private func isNear(_ value: Double?, _ expected: Double) -> Bool {
     #expect(isNear(times.percentile(99), 1_000))
 }
 
-@Test func whatFailsIsNotTimed() {
+@Test func failuresAreNotTimed() {
     var times = Latencies()
     #expect(throws: ValetError.self) {
         try times.time { () throws in throw ValetError(.timedOut, "late") }

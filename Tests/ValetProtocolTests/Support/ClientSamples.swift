@@ -7,8 +7,7 @@ extension Sample {
         name: "desk", id: StationID(high: 0x0123_4567_89AB_CDEF, low: 0xFEDC_BA98_7654_3210))
 
     static let client: [Sample] =
-        connection + views + windows + queries + commands
-        + writing
+        connection + views + windows + queries + commands + writing
 
     private static let connection = [
         Sample(
@@ -28,8 +27,7 @@ extension Sample {
         Sample(
             "catalog-request", "with all rows counted", Layout.catalogRequest,
             CatalogRequest(request: 200, countsRows: true), ClientMessage.catalogRequest),
-        Sample(
-            "credit", "nothing", Layout.credit, Credit(byteCount: 0), ClientMessage.credit),
+        Sample("credit", "nothing", Layout.credit, Credit(byteCount: 0), ClientMessage.credit),
         Sample(
             "credit", "the most", Layout.credit, Credit(byteCount: Limits.creditBytes),
             ClientMessage.credit),
@@ -57,8 +55,7 @@ extension Sample {
                     ]), isPinned: true), ClientMessage.openView),
         Sample(
             "rearrange-view", "a search in the default scope", stream: 1, Layout.rearrangeView,
-            RearrangeView(
-                request: 3, generation: 2, query: Query(search: .init(text: "bm"))),
+            RearrangeView(request: 3, generation: 2, query: Query(search: .init(text: "bm"))),
             ClientMessage.rearrangeView),
         Sample(
             "rearrange-view", "an empty search and an ascending sort", stream: 1,
@@ -134,8 +131,7 @@ extension Sample {
             ClientMessage.sectionsRequest),
         Sample(
             "sections-request", "from the beginning of a title", stream: 1, Layout.sectionsRequest,
-            SectionsRequest(
-                request: 15, generation: 1, start: .titlePrefix("bm"), mostSections: 1),
+            SectionsRequest(request: 15, generation: 1, start: .titlePrefix("bm"), mostSections: 1),
             ClientMessage.sectionsRequest),
         Sample(
             "sections-request", "by rows, from a rank", stream: 1, Layout.sectionsRequest,
@@ -166,8 +162,7 @@ extension Sample {
             DetailRequest(request: 16, list: "cars", rowID: 4_711), ClientMessage.detailRequest),
         Sample(
             "piece-request", "plain", Layout.pieceRequest,
-            PieceRequest(
-                request: 17, list: "cars", rowID: .max, column: "notes", offset: 49_152),
+            PieceRequest(request: 17, list: "cars", rowID: .max, column: "notes", offset: 49_152),
             ClientMessage.pieceRequest),
     ]
 }

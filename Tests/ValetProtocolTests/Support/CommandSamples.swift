@@ -3,8 +3,7 @@ import ValetModel
 @testable import ValetProtocol
 
 extension Sample {
-    private static let writer = WriterID(
-        high: 0x018F_0102_0304_0506, low: 0x0708_090A_0B0C_0D0E)
+    private static let writer = WriterID(high: 0x018F_0102_0304_0506, low: 0x0708_090A_0B0C_0D0E)
 
     private static func command(
         _ name: String, number: UInt64 = 1, group: UInt64? = nil, _ change: Change
@@ -35,12 +34,10 @@ extension Sample {
                 RowEdit(
                     rowID: -1,
                     cells: [
-                        CellEdit(
-                            column: 0, value: .text(""), seen: .cell(.text("Unknown"))),
+                        CellEdit(column: 0, value: .text(""), seen: .cell(.text("Unknown"))),
                         CellEdit(
                             column: 1_998, value: .real(-0.0),
-                            seen: .long(
-                                ValueDigest(byteCount: 257, hash: 0xCBF2_9CE4_8422_2325))),
+                            seen: .long(ValueDigest(byteCount: 257, hash: 0xCBF2_9CE4_8422_2325))),
                     ]),
                 RowEdit(
                     rowID: 4_711,
@@ -121,9 +118,7 @@ extension Sample {
             ClientMessage.presence),
     ]
 
-    private static func outcome(
-        _ name: String, _ verdict: Verdict, step: UInt64? = nil
-    ) -> Sample {
+    private static func outcome(_ name: String, _ verdict: Verdict, step: UInt64? = nil) -> Sample {
         Sample(
             "outcome", name, Layout.outcome,
             OutcomeAnswer(
@@ -182,10 +177,7 @@ extension Sample {
             station: "desk", command: CommandName(writer: writer, number: 7),
             effect: RowEffect(
                 kind: .updated, rowID: 4_711,
-                cells: [
-                    CellChange(
-                        column: 0, before: .text("Citroen"), after: .text("Citroën"))
-                ])),
+                cells: [CellChange(column: 0, before: .text("Citroen"), after: .text("Citroën"))])),
         LoggedChange(
             position: LogPosition(revision: 301, place: 1), time: 0, station: "desk",
             command: CommandName(writer: writer, number: 6),
@@ -259,8 +251,7 @@ extension Sample {
             PresenceOfOthers(entries: [
                 .init(
                     connection: 7,
-                    other: .init(
-                        station: "counter", presence: Presence(list: "cars", rowID: -1))),
+                    other: .init(station: "counter", presence: Presence(list: "cars", rowID: -1))),
                 .init(connection: .max, other: nil),
             ]), ServerMessage.presenceOfOthers),
     ]

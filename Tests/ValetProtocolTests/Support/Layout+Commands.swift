@@ -81,8 +81,8 @@ extension Layout {
             .choice(
                 "ending",
                 [
-                    [.varint("added"), .varint("changed"), .varint("removed")],
-                    [.text("reason")], [],
+                    [.varint("added"), .varint("changed"), .varint("removed")], [.text("reason")],
+                    [],
                 ])
         ]
     static let refreshProgress =

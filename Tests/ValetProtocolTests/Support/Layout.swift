@@ -42,8 +42,7 @@ enum Layout {
         .list("values", [cell]),
     ]
     static let openView =
-        viewRequest + [.text("list"), .list("columns", [.text("name")])] + query
-        + [.bool("pinned")]
+        viewRequest + [.text("list"), .list("columns", [.text("name")])] + query + [.bool("pinned")]
     static let rearrangeView = viewRequest + query
     private static let anchors: [[Field]] = [
         [.varint("flat ordinal")], [.varint("section"), .varint("row")], [.signed("row id")],
@@ -99,9 +98,7 @@ enum Layout {
             .varint("revision"), .varint("rows of the view"), .varint("sections of the view"),
             .varint("rows of the list"), .varint("section number"), .varint("anchor"),
             .varint("row that held"), .varint("first"), .varint("rows"),
-            .list(
-                "runs",
-                [.varint("section"), .text("title"), .varint("first"), .varint("rows")]),
+            .list("runs", [.varint("section"), .text("title"), .varint("first"), .varint("rows")]),
             .list("pages", [.fixed64("page"), .varint("first"), .varint("rows")]),
         ] + times
     static let indexAnswer =

@@ -118,10 +118,8 @@ extension PageSample {
                     [.text("BMW"), .text("Buick")], [.integer(2_019), .integer(2_021)],
                     [.null, .real(0.25)],
                 ])),
-        PageSample(
-            name: "every encoding", page: large(rows: 11, columns: 12)),
-        PageSample(
-            name: "LZ4: every encoding", page: large(rows: 64, columns: 12), isPlain: false),
+        PageSample(name: "every encoding", page: large(rows: 11, columns: 12)),
+        PageSample(name: "LZ4: every encoding", page: large(rows: 64, columns: 12), isPlain: false),
         PageSample(
             name: "LZ4: row ids alone, over the whole range",
             page: PlainPage(rowIDs: [.min, .max, 0, -1], columns: []), isPlain: false),

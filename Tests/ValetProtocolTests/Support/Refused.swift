@@ -58,8 +58,7 @@ struct Refused: Sendable, CustomTestStringConvertible {
         Refused("a byte missing", .malformed, 0x19, Array(name.dropLast())),
         Refused("a byte too many", .malformed, 0x19, name + [0]),
         Refused("a number not in its shortest form", .malformed, 0x03, [0x81, 0x00]),
-        Refused(
-            "a request number over 32 bits", .malformed, 0x03, [0x80, 0x80, 0x80, 0x80, 0x10]),
+        Refused("a request number over 32 bits", .malformed, 0x03, [0x80, 0x80, 0x80, 0x80, 0x10]),
         Refused(
             "an ordinal of 2⁵³", .malformed, 0x0B,
             [1, 1, 0, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10, 0, 1, 0, 0, 1, 0]),
@@ -79,8 +78,7 @@ struct Refused: Sendable, CustomTestStringConvertible {
         Refused("a group after its command", .malformed, 0x23, named(1, 2) + [6]),
         Refused("a command without a row", .malformed, 0x23, named(1, 1) + [0, 0]),
         Refused("a row twice in a command", .malformed, 0x23, named(1, 1) + [2, 2, 2, 0, 2, 0]),
-        Refused(
-            "columns out of order", .malformed, 0x23, named(1, 1) + [0, 1, 2, 1, 0, 0, 0]),
+        Refused("columns out of order", .malformed, 0x23, named(1, 1) + [0, 1, 2, 1, 0, 0, 0]),
         Refused(
             "a cut cell in a command", .malformed, 0x23, named(1, 1) + [0, 1, 1, 0, 5, 1, 0x61, 2]),
         Refused(
@@ -99,8 +97,7 @@ struct Refused: Sendable, CustomTestStringConvertible {
         Refused("a statistic twice", .malformed, 0x9D, [1, 2, 1, 0x61, 5, 1, 0x61, 6]),
         Refused("a page that goes on without having begun", .malformed, 0x8B, flags: 2, name + [0]),
         Refused("a page frame without a byte", .malformed, 0x8B, name + [2, 2]),
-        Refused(
-            "a page with two flags", .malformed, 0x8B, flags: 3, name + [2, 2, 0, 0]),
+        Refused("a page with two flags", .malformed, 0x8B, flags: 3, name + [2, 2, 0, 0]),
         Refused("a page given up that was not begun", .malformed, 0x8B, flags: 4, name),
         Refused("a page given up with a part", .malformed, 0x8B, flags: 4, name + [0]),
         Refused(
@@ -115,8 +112,7 @@ struct Refused: Sendable, CustomTestStringConvertible {
             "a code beyond the dictionary", .malformed, 0x8B,
             name + [8, 8, 1, 1, 2, 1, 1, 1, 0x61, 1]),
         Refused("a decimal scale of 10", .malformed, 0x8B, name + [6, 6, 1, 1, 2, 3, 10, 2]),
-        Refused(
-            "a bit beyond the last row", .malformed, 0x8B, name + [5, 5, 1, 1, 2, 0x82, 0x02]),
+        Refused("a bit beyond the last row", .malformed, 0x8B, name + [5, 5, 1, 1, 2, 0x82, 0x02]),
         Refused("a column encoding of no kind", .malformed, 0x8B, name + [4, 4, 1, 1, 2, 6]),
     ]
 }

@@ -74,13 +74,3 @@ extension Frame {
         #expect(buffer.readableBytes == 0)
     }
 }
-
-/// The error that `body` throws.
-func failure(_ body: () throws(ValetError) -> some Any) -> ValetError? {
-    do throws(ValetError) {
-        _ = try body()
-        return nil
-    } catch {
-        return error
-    }
-}

@@ -4,8 +4,7 @@ import ValetModel
 
 extension Sample {
     static let server: [Sample] =
-        serverConnection + catalog + answers + windowAnswers + details
-        + outcomes + written
+        serverConnection + catalog + answers + windowAnswers + details + outcomes + written
 
     private static let serverConnection = [
         Sample(
@@ -26,8 +25,7 @@ extension Sample {
             ServerMessage.error),
         Sample(
             "error", "to the connection", Layout.error,
-            ErrorAnswer(
-                request: 0, error: ValetError(.malformed, "malformed message: cut short")),
+            ErrorAnswer(request: 0, error: ValetError(.malformed, "malformed message: cut short")),
             ServerMessage.error),
         Sample(
             "error", "superseded", stream: 1, Layout.error,
@@ -51,8 +49,7 @@ extension Sample {
             ColumnDescription(
                 name: "year", label: "Year", type: .integer, isRequired: true,
                 rules: ColumnRules(minimum: 1_908, maximum: 2_027.5)),
-            ColumnDescription(
-                name: "fuel", label: "Fuel", type: .real, unit: "l", defaultText: ""),
+            ColumnDescription(name: "fuel", label: "Fuel", type: .real, unit: "l", defaultText: ""),
             ColumnDescription(name: "parked", type: .date, isEditable: false),
         ],
         titleColumn: 0,
@@ -89,8 +86,7 @@ extension Sample {
         timeZone: "Europe/Zurich", rowIDs: .revision)
 
     private static func catalogPart(_ name: String, _ answer: CatalogAnswer) -> Sample {
-        Sample(
-            "catalog-answer", name, Layout.catalogAnswer, answer, ServerMessage.catalogAnswer)
+        Sample("catalog-answer", name, Layout.catalogAnswer, answer, ServerMessage.catalogAnswer)
     }
 
     private static let catalog = [
@@ -326,8 +322,7 @@ extension Sample {
             ServerMessage.pieceAnswer),
         Sample(
             "piece-answer", "behind the end", Layout.pieceAnswer,
-            PieceAnswer(
-                request: 17, revision: 300, byteCount: 1_000, offset: 2_000, bytes: []),
+            PieceAnswer(request: 17, revision: 300, byteCount: 1_000, offset: 2_000, bytes: []),
             ServerMessage.pieceAnswer),
     ]
 }

@@ -85,8 +85,7 @@ enum WorkedExample {
         .message(
             Sample(
                 "conversation", "server: superseded", stream: 1, Layout.error,
-                ErrorAnswer(
-                    request: 3, error: ValetError(.superseded, "a newer query was made")),
+                ErrorAnswer(request: 3, error: ValetError(.superseded, "a newer query was made")),
                 ServerMessage.error)),
         .message(
             Sample(

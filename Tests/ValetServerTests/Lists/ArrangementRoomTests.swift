@@ -40,8 +40,7 @@ import ValetModel
     @Test func theNewestIdleArrangementStaysHoweverLargeItIs() async throws {
         let shop = try Workshop(room: ArrangedRoom(idleByteLimit: 0))
         for grouping in [ArrangementSpecification.cars(), .cars(by: 2)] {
-            shop.arrange("", grouping)
-            await shop.settle()
+            await shop.build("", grouping)
             shop.list.release(grouping)
         }
         #expect(shop.keeper.arranged.idle == [.cars(by: 2)])
@@ -65,10 +64,8 @@ import ValetModel
         let one = try await memory(of: [.cars()])
         let memory = MemoryBudget(limit: one + 100)
         let shop = try Workshop(memory: memory)
-        shop.arrange("shown", .cars())
-        await shop.settle()
-        shop.arrange("beyond", .cars(by: 2))
-        await shop.settle()
+        await shop.build("shown", .cars())
+        await shop.build("beyond", .cars(by: 2))
         #expect(
             shop.heard() == [.published(1), .built("shown"), .failed("beyond", .limitExceeded)])
         #expect(shop.newest?.arrangements[.cars()] != nil)
@@ -81,13 +78,11 @@ import ValetModel
         let memory = MemoryBudget(limit: both + 100)
         let shop = try Workshop(memory: memory)
         for grouping in [ArrangementSpecification.cars(), .cars(by: 2)] {
-            shop.arrange("", grouping)
-            await shop.settle()
+            await shop.build("", grouping)
         }
         shop.list.release(.cars(by: 2))
         _ = shop.heard()
-        shop.arrange("third", .cars(by: 1))
-        await shop.settle()
+        await shop.build("third", .cars(by: 1))
         #expect(shop.heard().last == .built("third"))
         #expect(shop.newest?.arrangements[.cars(by: 2)] == nil)
         #expect(shop.newest?.arrangements[.cars()] != nil, "it is shown")
@@ -96,19 +91,17 @@ import ValetModel
         await shop.stop()
     }
 
-    @Test func whatABuildWillHoldStays() async throws {
+    @Test func aBuildKeepsWhatItWillHold() async throws {
         let shop = try Workshop(room: ArrangedRoom(idleByteLimit: 0))
         for grouping in [ArrangementSpecification.cars(), .cars(by: 2)] {
-            shop.arrange("", grouping)
-            await shop.settle()
+            await shop.build("", grouping)
         }
         shop.hold()
         shop.arrange("search", .cars(search: "Model 1"))
         shop.list.release(.cars())
         shop.list.release(.cars(by: 2))
         #expect(shop.newest?.arrangements[.cars()] != nil)
-        shop.goOn()
-        await shop.settle()
+        await shop.finish()
         #expect(shop.heard().last == .built("search"))
         #expect(shop.newest?.arrangements[.cars()] != nil)
         shop.list.release(.cars(search: "Model 1"))

@@ -24,7 +24,7 @@ import ValetModel
     }
 
     /// A thread adds what was missed so far while commits go on.
-    @Test mutating func whatIsTakenIsMissedNoMore() {
+    @Test mutating func aTakenChangeIsMissedNoMore() {
         backlogs.begin(7)
         backlogs.add(Self.delete(1), at: 1)
         #expect(backlogs.take(7).rowIDs.sorted() == [1])
@@ -32,7 +32,7 @@ import ValetModel
         #expect(missed(7) == [2])
     }
 
-    @Test mutating func whatWasCommittedBeforeALookIsNotMissed() {
+    @Test mutating func aCommitBeforeALookIsNotMissed() {
         backlogs.begin(7)
         backlogs.add(Self.delete(1), at: 1)
         backlogs.beginUndated(7)
@@ -54,7 +54,7 @@ import ValetModel
         #expect(missed(7) == [] && backlogs.byteCount == 0)
     }
 
-    @Test mutating func whatIsMissedTakesMemory() {
+    @Test mutating func missedChangesTakeMemory() {
         backlogs.begin(7)
         let text = String(repeating: "a", count: 1_000)
         backlogs.add([.update(rowID: 1, cells: [0: .text(text)])], at: 1)

@@ -112,19 +112,7 @@ import ValetStore
             let other = OtherProgram(path, change.sql, at: moment)
             let loader = ListLoader(list: 0, description: database.catalog.lists[0])
             let work = ListWork()
-            let loaded: Result<ListLoader.Loaded, ValetError> = await withCheckedContinuation {
-                done in
-                pool.submit { reader in
-                    do throws(ValetError) {
-                        let cache = try loader.load(
-                            [1, 2, 3], from: try reader.get(), and: pool,
-                            progress: LoadProgress(work), isCancelled: { other.look() })
-                        done.resume(returning: .success(cache))
-                    } catch {
-                        done.resume(returning: .failure(error))
-                    }
-                }
-            }
+            let loaded = await loader.load([1, 2, 3], on: pool, work: work) { other.look() }
             await pool.stop()
             let cache = try loaded.get().cache
             let slots = (0..<UInt32(cache.rowCount)).map { $0 }
@@ -176,27 +164,17 @@ import ValetStore
         let path = try cars(3_000, in: folder)
         for round in 0..<5 {
             let server = try await TestServer(path)
-            let client = try await RawClient.connect(port: server.port)
-            #expect(await client.greet())
-            client.ask(stream: 1) {
-                OpenView(
-                    request: $0, generation: 1, list: "cars", query: Query(grouping: "make"))
-            }
+            let client = try await server.client()
+            client.askToOpen(stream: 1, Query(grouping: "make"))
             client.askWindow(rows: 100)
             // As likely before the reading as in its midst or after it.
             OtherProgram(
                 path, "UPDATE cars SET make = 'round \(round)', year = year + 1;", at: 1
             ).act()
-            guard case .message(.viewOpened(let opened), _, _) = await client.next() else {
-                Issue.record("the view did not open")
-                return
-            }
+            let opened = try await client.nextOpened()
             #expect(opened.totalRows == 3_000)
             #expect(opened.totalSections == 1, "all rows have one make in every commit")
-            guard case .message(.windowAnswer(let window), _, _) = await client.next() else {
-                Issue.record("no window came")
-                return
-            }
+            let window = try await client.nextWindow()
             #expect(window.rows == 100 && window.runs.count == 1)
             await server.server.stop()
         }
@@ -212,51 +190,15 @@ import ValetStore
         try TemporaryFolder.change(copied, "UPDATE cars SET make = 'new'")
         let other = try Data(contentsOf: URL(fileURLWithPath: copied))
         let server = try await TestServer(path)
-        let client = try await RawClient.connect(port: server.port)
-        #expect(await client.greet(credit: 0))
+        let client = try await server.client(credit: 0)
         #expect(await client.open(Query(grouping: "None")) != nil)
         client.askWindow(at: 500, rows: 300)
-        guard case .message(.windowAnswer, _, _) = await client.next() else {
-            Issue.record("no window came")
-            return
-        }
+        _ = try await client.nextWindow()
         try other.write(to: URL(fileURLWithPath: path))
         client.send(Credit(byteCount: 1 << 20))
         let rest = await client.untilClosed()
         #expect(rest.contains { if case .goingAway = $0 { true } else { false } })
         #expect(!rest.contains { if case .page = $0 { true } else { false } })
-        await server.server.stop()
-    }
-
-    /// The window was answered, and its pages wait for credit, when all rows become others.
-    @Test func aWindowWhosePagesCanNotBeReadAnyMoreIsAnsweredAgain() async throws {
-        let folder = TemporaryFolder()
-        let path = try cars(3_000, in: folder)
-        let server = try await TestServer(path)
-        let client = try await RawClient.connect(port: server.port)
-        #expect(await client.greet(credit: 0))
-        #expect(await client.open(Query(grouping: "None")) != nil)
-        let request = client.askWindow(at: 500, rows: 300)
-        guard case .message(.windowAnswer(let before), _, _) = await client.next() else {
-            Issue.record("no window came")
-            return
-        }
-        OtherProgram(path, "UPDATE cars SET make = 'new', model = 'new', year = 2;", at: 1).act()
-        client.send(Credit(byteCount: 1 << 20))
-        guard case .message(.windowAnswer(let after), let stream, _) = await client.next() else {
-            Issue.record("the window was not answered again")
-            return
-        }
-        #expect(after.request == request && stream == 1)
-        #expect(after.revision > before.revision && after.first == before.first)
-        #expect(Set(after.pages.map(\.name)).isDisjoint(with: before.pages.map(\.name)))
-        var pages: [PageName] = []
-        while pages.count < after.pages.count,
-            case .message(.page(let frame), _, _) = await client.next()
-        {
-            if !pages.contains(frame.name) { pages.append(frame.name) }
-        }
-        #expect(pages == after.pages.map(\.name))
         await server.server.stop()
     }
 }

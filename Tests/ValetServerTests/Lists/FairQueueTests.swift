@@ -28,7 +28,7 @@ import Testing
         #expect(queue.next(at: at(30)) == nil)
     }
 
-    @Test mutating func whoHasUsedLeastGoesFirst() {
+    @Test mutating func theOwnerThatHasUsedLeastGoesFirst() {
         for name in ["g1", "g2", "g3"] { _ = queue.add(name, for: greedy) }
         #expect(run(from: 0, to: 10) == "g1")
         _ = queue.add("m1", for: modest)
@@ -54,7 +54,7 @@ import Testing
         #expect(queue.next(at: at(0))?.work == "m1")
     }
 
-    @Test mutating func whatWasUsedIsForgottenInTime() {
+    @Test mutating func usedTimeIsForgottenInTime() {
         _ = queue.add("g1", for: greedy)
         #expect(run(from: 0, to: 400) == "g1")
         _ = queue.add("m1", for: modest)

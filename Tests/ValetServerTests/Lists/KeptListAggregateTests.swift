@@ -17,8 +17,7 @@ import ValetModel
     private func ask(
         _ shop: Workshop, _ answers: Answers, _ measures: [ColumnMeasure]
     ) -> PendingSurvey {
-        let query = AggregateQuery(
-            measures: measures, wantsAllRows: true, sections: [9, 10, 0])
+        let query = AggregateQuery(measures: measures, wantsAllRows: true, sections: [9, 10, 0])
         let order = SurveyOrder(
             list: 0, stream: 1, request: 1, generation: 1, specification: .cars(),
             subject: .aggregates(query), number: 1)
@@ -35,17 +34,13 @@ import ValetModel
     /// Years are not among the columns of the grouping, so they are read in.
     @Test func columnsAreReadInAndTheSectionsThatThereAreMeasured() async throws {
         let shop = try Workshop()
-        shop.arrange("a", .cars())
-        await shop.settle()
+        await shop.build("a", .cars())
         let answers = Answers()
         _ = ask(shop, answers, Self.years)
         await shop.settle()
         await shop.settle()
         let survey = try #require(answers.all.withLock { $0.first }).get()
-        guard case .aggregates(let found) = survey else {
-            Issue.record("\(survey)")
-            return
-        }
+        guard case .aggregates(let found) = survey else { throw Unexpected("\(survey)") }
         func sum(_ rows: [Int]) -> AggregateValue {
             AggregateValue(Int128(rows.reduce(0) { $0 + 1_950 + $1 % 60 }))
         }
@@ -64,26 +59,23 @@ import ValetModel
         await shop.stop()
     }
 
-    @Test func whatWasAbandonedIsNotAnswered() async throws {
+    @Test func anAbandonedRequestIsNotAnswered() async throws {
         let shop = try Workshop()
-        shop.arrange("a", .cars())
-        await shop.settle()
+        await shop.build("a", .cars())
         let answers = Answers()
         shop.hold()
         // Once while its column is read in, and once while it waits for a thread.
         shop.list.abandon(ask(shop, answers, Self.years))
         #expect(shop.keeper.columnWaits.isEmpty && shop.keeper.reading == nil)
         shop.list.abandon(ask(shop, answers, [ColumnMeasure(column: 0, function: .count)]))
-        shop.goOn()
-        await shop.settle()
+        await shop.finish()
         #expect(answers.count == 0)
         await shop.stop()
     }
 
     @Test func aPoolThatStopsFailsThem() async throws {
         let shop = try Workshop()
-        shop.arrange("a", .cars())
-        await shop.settle()
+        await shop.build("a", .cars())
         await shop.stop()
         let answers = Answers()
         _ = ask(shop, answers, [ColumnMeasure(column: 0, function: .count)])

@@ -15,8 +15,7 @@ import ValetStore
         shop.hold()
         shop.arrange("a", .cars())
         shop.arrange("b", .cars())
-        shop.goOn()
-        await shop.settle()
+        await shop.finish()
         #expect(shop.heard() == [.published(1), .built("a"), .built("b")])
         #expect(shop.keeper.arranged.uses[.cars()] == 2)
         #expect(shop.newest?.arrangements[.cars()]?.rowCount == 300)
@@ -24,10 +23,9 @@ import ValetStore
         await shop.stop()
     }
 
-    @Test func whatIsThereIsAnsweredAtOnce() async throws {
+    @Test func anArrangementThatIsThereIsAnsweredAtOnce() async throws {
         let shop = try Workshop()
-        shop.arrange("a", .cars())
-        await shop.settle()
+        await shop.build("a", .cars())
         _ = shop.heard()
         shop.hold()
         shop.arrange("b", .cars())
@@ -46,8 +44,7 @@ import ValetStore
             let pending = shop.arrange("a", grouping)
             let work = try #require(shop.list.work(for: grouping))
             #expect(pending.thousandthsDone == 0)
-            shop.goOn()
-            await shop.settle()
+            await shop.finish()
             let done = work.progress.load(ordering: .relaxed)
             #expect(thousandths.contains(done), "reading in is nine tenths of the first")
             #expect(try #require(pending.thousandthsDone) >= done, "the build goes on from there")
@@ -63,8 +60,7 @@ import ValetStore
         shop.arrange("b", .cars())
         shop.list.abandon(.cars(), first)
         shop.list.abandon(.cars(), first)
-        shop.goOn()
-        await shop.settle()
+        await shop.finish()
         #expect(shop.heard() == [.published(1), .built("b")])
         #expect(shop.keeper.arranged.uses[.cars()] == 1)
         await shop.stop()
@@ -84,8 +80,7 @@ import ValetStore
         let isCancelled = work.isCancelled.load(ordering: .relaxed)
         #expect(isCancelled)
         #expect(shop.keeper.waiting.isEmpty && shop.keeper.reading == nil)
-        shop.goOn()
-        await shop.settle()
+        await shop.finish()
         #expect(shop.heard().isEmpty)
         #expect(shop.newest == nil, "nothing is read before a view asks")
         await shop.stop()
@@ -97,8 +92,7 @@ import ValetStore
         let first = shop.arrange("a", .cars())
         shop.list.abandon(.cars(), first)
         shop.arrange("b", .cars())
-        shop.goOn()
-        await shop.settle()
+        await shop.finish()
         #expect(shop.heard() == [.published(1), .built("b")])
         await shop.stop()
     }
@@ -111,16 +105,14 @@ import ValetStore
             shop.list.abandon(search, shop.arrange("x", search))
         }
         #expect(shop.keeper.waiting.isEmpty && shop.keeper.builds.isEmpty)
-        shop.goOn()
-        await shop.settle()
+        await shop.finish()
         #expect(shop.heard().isEmpty)
         await shop.stop()
     }
 
     @Test func aResultWithoutWaitersIsKeptAsIdle() async throws {
         let shop = try Workshop()
-        shop.arrange("a", .cars())
-        await shop.settle()
+        await shop.build("a", .cars())
         shop.list.release(.cars())
         #expect(shop.keeper.arranged.idle == [.cars()])
         #expect(shop.newest?.arrangements[.cars()] != nil)
@@ -149,8 +141,7 @@ import ValetStore
         let shop = try Workshop()
         // In every row, so that bits take less than a tree.
         let broad = ArrangementSpecification.cars(search: "e")
-        shop.arrange("", broad)
-        await shop.settle()
+        await shop.build("", broad)
         let result = try #require(shop.newest?.arrangements[broad])
         #expect(result.heldBase == .cars() && result.rowCount == 300)
         let searches = (100..<130).map { ArrangementSpecification.cars(search: "Model \($0)") }
@@ -168,14 +159,12 @@ import ValetStore
         await shop.stop()
     }
 
-    @Test func whatIsShownIsNeverDropped() async throws {
+    @Test func aShownArrangementIsNeverDropped() async throws {
         let shop = try Workshop()
-        shop.arrange("shown", .cars(search: "shown"))
-        await shop.settle()
+        await shop.build("shown", .cars(search: "shown"))
         for number in 0..<40 {
             let search = ArrangementSpecification.cars(search: "Model \(number)")
-            shop.arrange("", search)
-            await shop.settle()
+            await shop.build("", search)
             shop.list.release(search)
         }
         let snapshot = try #require(shop.newest)
@@ -200,11 +189,9 @@ import ValetStore
                 sectionColumn: column, expression: .wholeValue,
                 rowOrder: [SortKey(column: second)])
         }
-        shop.arrange("first", rows(by: 3, then: 3))
-        await shop.settle()
+        await shop.build("first", rows(by: 3, then: 3))
         #expect(shop.newest?.cache.columns[20] == nil, "too many columns to read them all")
-        shop.arrange("later", rows(by: 3, then: 20))
-        await shop.settle()
+        await shop.build("later", rows(by: 3, then: 20))
         let snapshot = try #require(shop.newest)
         #expect(snapshot.cache.columns[20] != nil)
         let arrangement = try #require(snapshot.arrangements[rows(by: 3, then: 20)])
@@ -229,9 +216,7 @@ import ValetStore
         let list = try #require(database.catalog.lists.firstIndex { $0.name == "broken" })
         let builders = try ReaderPool(database: database, threadCount: 1)
         let publisher = Publisher(listCount: database.catalog.lists.count) { _ in }
-        let kept = KeptList(
-            list: list, description: database.catalog.lists[list], builders: builders,
-            numbers: LeafNumbers(), publisher: publisher)
+        let kept = KeptList.all(of: database, builders, publisher)[list]
         let specification = ArrangementSpecification(
             sectionColumn: 0, expression: .wholeValue, rowOrder: [])
         for _ in 0..<2 {
@@ -278,8 +263,7 @@ import ValetStore
 
     @Test func aCommitIsPublishedAndItsRowsAreRemembered() async throws {
         let shop = try Workshop()
-        shop.arrange("a", .cars())
-        await shop.settle()
+        await shop.build("a", .cars())
         _ = shop.heard()
         let before = try #require(shop.newest)
         let next = before.revision + 1

@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 import ValetArrangement
 import ValetModel
@@ -8,23 +9,19 @@ import ValetModel
 /// Commits after another program's, which changed rows that nobody knows.
 extension ListKeeperTests {
     @Test mutating func aCommitAfterAnotherProgramsIsShownWhenTheListWasReadAnew() throws {
-        try open()
-        let later = Self.start + .hours(1)
-        #expect(keeper.rowsUnknown(1, at: later) == [Self.reading(3, for: .server)])
+        try openChanged()
         let changes = [RowChange.update(rowID: 1, cells: [0: .text("Aro")])]
-        #expect(keeper.committed(changes, revision: 2, at: later) == [])
+        #expect(keeper.committed(changes, revision: 2, at: Self.later) == [])
         #expect(rows() == [2, 3, 1] && keeper.isOutdated, "the old rows, whole")
         // Begun before the other program's commit: with the change it would be a mixture.
         let early = Self.loaded([1: "Lada", 2: "Kia", 3: "Kia"], revision: 0)
-        #expect(
-            keeper.readingEnded(3, .success(.whole(early)), at: later)
-                == [Self.reading(4, for: .server)])
+        #expect(readAnew(3, early) == [Self.reading(4, for: .server)])
         let loaded = Self.loaded([1: "Lada", 7: "Audi"], revision: 1)
-        _ = keeper.committed(changes, revision: 3, at: later)
-        let ended = keeper.readingEnded(4, .success(.whole(loaded)), at: later)
+        _ = keeper.committed(changes, revision: 3, at: Self.later)
+        let ended = readAnew(4, loaded)
         #expect(ended == [.build(number: 5, for: .server)])
         #expect(
-            keeper.committed([.delete(rowID: 7)], revision: 4, at: later) == [],
+            keeper.committed([.delete(rowID: 7)], revision: 4, at: Self.later) == [],
             "the successor takes it")
         #expect(try build(5) == [.publish(drops: true)])
         #expect(rows() == [1])
@@ -43,27 +40,21 @@ extension ListKeeperTests {
     }
 
     @Test mutating func knownRowsAfterUnknownOnesAreReadAnew() throws {
-        try open()
-        let later = Self.start + .hours(1)
-        #expect(keeper.rowsUnknown(1, at: later) == [Self.reading(3, for: .server)])
-        #expect(keeper.found([.delete(rowID: 1)], revision: 2, at: later) == [])
+        try openChanged()
+        #expect(keeper.found([.delete(rowID: 1)], revision: 2, at: Self.later) == [])
         #expect(rows() == [2, 3, 1] && keeper.isOutdated)
         let early = Self.loaded([1: "Lada", 2: "Kia", 3: "Kia"], revision: 1)
-        let ended = keeper.readingEnded(3, .success(.whole(early)), at: later)
+        let ended = readAnew(3, early)
         #expect(ended.isEmpty == false)
         #expect(keeper.isOutdated, "the reading has none of revision 2")
     }
 
     @Test mutating func aReloadThatLacksUnknownRowsTakesNoRevisionThatHasThem() throws {
-        try open()
-        let later = Self.start + .hours(1)
-        #expect(keeper.rowsUnknown(1, at: later) == [Self.reading(3, for: .server)])
+        try openChanged()
         let loaded = Self.loaded([1: "Lada", 7: "Audi"], revision: 1)
-        #expect(
-            keeper.readingEnded(3, .success(.whole(loaded)), at: later)
-                == [.build(number: 4, for: .server)])
-        #expect(keeper.rowsUnknown(2, at: later) == [])
-        #expect(keeper.committed([], revision: 3, at: later) == [])
+        #expect(readAnew(3, loaded) == [.build(number: 4, for: .server)])
+        #expect(keeper.rowsUnknown(2, at: Self.later) == [])
+        #expect(keeper.committed([], revision: 3, at: Self.later) == [])
         _ = try build(4)
         #expect(keeper.snapshot?.revision == 1 && keeper.isOutdated)
     }
@@ -73,22 +64,17 @@ extension ListKeeperTests {
 extension ListKeeperTests {
     /// Rows of another program, then one of this process, while the reloaded rows are sorted.
     @Test mutating func aReloadThatLacksUnknownRowsIsShownBesideFurtherCommits() throws {
-        try open()
-        let later = Self.start + .hours(1)
-        #expect(keeper.rowsUnknown(1, at: later) == [Self.reading(3, for: .server)])
-        _ = keeper.readingEnded(
-            3, .success(.whole(Self.loaded([1: "Lada", 7: "Audi"], revision: 1))), at: later)
-        #expect(keeper.rowsUnknown(2, at: later) == [])
+        try openChanged()
+        _ = readAnew(3, Self.loaded([1: "Lada", 7: "Audi"], revision: 1))
+        #expect(keeper.rowsUnknown(2, at: Self.later) == [])
         let changes = [RowChange.update(rowID: 1, cells: [0: .text("Aro")])]
-        #expect(keeper.committed(changes, revision: 3, at: later) == [])
+        #expect(keeper.committed(changes, revision: 3, at: Self.later) == [])
         #expect(ask(.cars(), 2, for: Self.bo) == [], "it has heard of revision 3")
         _ = try build(4)
         #expect(rows() == [7, 1] && keeper.snapshot?.revision == 1 && keeper.isOutdated)
         let reading = try #require(keeper.reading?.number, "somebody waits for revision 3")
-        _ = keeper.committed(changes, revision: 4, at: later)
-        _ = keeper.readingEnded(
-            reading, .success(.whole(Self.loaded([1: "Aro", 7: "Lada"], revision: 3))),
-            at: later)
+        _ = keeper.committed(changes, revision: 4, at: Self.later)
+        _ = readAnew(reading, Self.loaded([1: "Aro", 7: "Lada"], revision: 3))
         let shown = try #require(keeper.successor?.builds[.cars()])
         #expect(try build(shown).contains(.answer(ticket: 2, nil)))
         #expect(rows() == [1, 7] && keeper.snapshot?.revision == 4 && !keeper.isOutdated)
@@ -96,47 +82,38 @@ extension ListKeeperTests {
 
     /// The file was read after a commit that the keeper hears of later.
     @Test mutating func aReloadIsNotChangedByWhatItHas() throws {
-        try open()
-        let later = Self.start + .hours(1)
-        _ = keeper.rowsUnknown(1, at: later)
-        _ = keeper.readingEnded(
-            3, .success(.whole(Self.loaded([1: "Lada", 7: "Audi"], revision: 2))), at: later)
+        try openChanged()
+        _ = readAnew(3, Self.loaded([1: "Lada", 7: "Audi"], revision: 2))
         let inserted = [RowChange.insert(rowID: 7, cells: [0: .text("Audi")])]
-        #expect(keeper.committed(inserted, revision: 2, at: later) == [])
+        #expect(keeper.committed(inserted, revision: 2, at: Self.later) == [])
         #expect(try build(4) == [.publish(drops: true)])
         #expect(rows() == [7, 1] && keeper.snapshot?.revision == 2 && !keeper.isOutdated)
     }
 
     /// Else reloads that are faster than a search would put it off for ever.
     @Test mutating func aBuildThatAReloadOvertakesIsMadeForItToo() throws {
-        try open()
-        let later = Self.start + .hours(1)
-        _ = keeper.rowsUnknown(1, at: later)
+        try openChanged()
         #expect(ask(.cars(by: 1), 2) == [.build(number: 4, for: Self.ana)])
         #expect(keeper.buildBegan(4) != nil)
         let loaded = Self.loaded([1: "Kia", 4: "Audi"], revision: 1)
         #expect(
-            keeper.readingEnded(3, .success(.whole(loaded)), at: later) == [
+            readAnew(3, loaded) == [
                 .build(number: 5, for: .server), .build(number: 6, for: .server),
             ])
         #expect(try build(5) == [])
         #expect(
-            try build(6) == [
-                .publish(drops: true), .cancel(number: 4), .answer(ticket: 2, nil),
-            ])
+            try build(6) == [.publish(drops: true), .cancel(number: 4), .answer(ticket: 2, nil)])
         #expect(rows(.cars(by: 1)) == [1, 4])
     }
 
     @Test mutating func aReloadDoesNotWaitForABuildThatNobodyWaitsFor() throws {
-        try open()
-        let later = Self.start + .hours(1)
-        _ = keeper.rowsUnknown(1, at: later)
+        try openChanged()
         _ = ask(.cars(by: 1), 2)
         let loaded = Self.loaded([1: "Kia", 4: "Audi"], revision: 1)
-        _ = keeper.readingEnded(3, .success(.whole(loaded)), at: later)
+        _ = readAnew(3, loaded)
         #expect(try build(5) == [])
         #expect(
-            keeper.left(.cars(by: 1), ticket: 2, at: later) == [
+            keeper.left(.cars(by: 1), ticket: 2, at: Self.later) == [
                 .leave(number: 4, Self.ana), .cancel(number: 4), .cancel(number: 6),
                 .publish(drops: true),
             ])
@@ -147,34 +124,30 @@ extension ListKeeperTests {
 /// Lists that are made of other tables: nobody knows which of their rows a commit changes.
 extension ListKeeperTests {
     private mutating func openDerived() throws {
-        keeper = ListKeeper(
-            description: FakeLists.cars, isDerived: true, numbers: LeafNumbers())
+        keeper = ListKeeper(description: FakeLists.cars, isDerived: true, numbers: LeafNumbers())
         try open()
     }
 
     @Test mutating func aDerivedListIsReadAnewOnlyWhileItIsShown() throws {
         try openDerived()
-        let later = Self.start + .hours(1)
-        #expect(keeper.rowsUnknown(1, at: later) == [Self.reading(3, for: .server)])
-        _ = keeper.readingEnded(
-            3, .success(.whole(Self.loaded([1: "Kia"], revision: 1))), at: later)
+        expectReadAnew()
+        _ = readAnew(3, Self.loaded([1: "Kia"], revision: 1))
         _ = try build(4)
         #expect(rows() == [1] && !keeper.isOutdated)
-        #expect(keeper.released(.cars(), at: later) == [])
-        #expect(keeper.rowsUnknown(2, at: later + .hours(1)) == [])
+        #expect(keeper.released(.cars(), at: Self.later) == [])
+        #expect(keeper.rowsUnknown(2, at: Self.later + .hours(1)) == [])
         #expect(keeper.isOutdated)
     }
 
     /// A reading of a slow view holds a reader.
     @Test mutating func aDerivedListThatNobodyShowsIsNotReadOn() throws {
         try openDerived()
-        let later = Self.start + .hours(1)
-        #expect(keeper.rowsUnknown(1, at: later) == [Self.reading(3, for: .server)])
-        #expect(keeper.released(.cars(), at: later) == [.cancel(number: 3)])
+        expectReadAnew()
+        #expect(keeper.released(.cars(), at: Self.later) == [.cancel(number: 3)])
         #expect(rows() == [2, 3, 1], "what was read is kept")
         // Somebody asks for newer rows, and leaves.
         #expect(ask(.cars(), 2, for: Self.bo) == [Self.reading(4, for: Self.bo)])
-        #expect(keeper.left(.cars(), ticket: 2, at: later) == [.cancel(number: 4)])
+        #expect(keeper.left(.cars(), ticket: 2, at: Self.later) == [.cancel(number: 4)])
         #expect(keeper.renewal == nil && keeper.backlogs.byteCount == 0)
         #expect(ask(.cars(), 3) == [Self.reading(5)])
     }
@@ -182,30 +155,26 @@ extension ListKeeperTests {
     /// The same while what it has is arranged for a view.
     @Test mutating func aDerivedListIsNotReadOnForAViewThatLeavesItsBuild() throws {
         try openDerived()
-        let later = Self.start + .hours(1)
         #expect(ask(.cars(by: 1), 2) == [.build(number: 3, for: Self.ana)])
-        #expect(keeper.rowsUnknown(1, at: later) == [Self.reading(4)])
-        #expect(keeper.released(.cars(), at: later) == [], "a view waits")
+        #expect(keeper.rowsUnknown(1, at: Self.later) == [Self.reading(4)])
+        #expect(keeper.released(.cars(), at: Self.later) == [], "a view waits")
         #expect(
-            keeper.left(.cars(by: 1), ticket: 2, at: later) == [
+            keeper.left(.cars(by: 1), ticket: 2, at: Self.later) == [
                 .leave(number: 3, Self.ana), .cancel(number: 3), .cancel(number: 4),
             ])
     }
 
-    @Test mutating func whoAsksAfterACommitGetsNoEarlierRowsOfADerivedList() throws {
+    @Test mutating func aViewThatIsAskedForAfterACommitGetsNoEarlierRowsOfADerivedList() throws {
         try openDerived()
-        let later = Self.start + .hours(1)
-        #expect(keeper.rowsUnknown(1, at: later) == [Self.reading(3, for: .server)])
-        _ = keeper.rowsUnknown(2, at: later)
+        expectReadAnew()
+        _ = keeper.rowsUnknown(2, at: Self.later)
         #expect(ask(.cars(), 2, for: Self.bo) == [])
         // The reading began before the second commit.
-        _ = keeper.readingEnded(
-            3, .success(.whole(Self.loaded([1: "Kia"], revision: 1))), at: later)
+        _ = readAnew(3, Self.loaded([1: "Kia"], revision: 1))
         let ended = try build(4)
         #expect(!ended.contains(.answer(ticket: 2, nil)))
         #expect(ended.last == Self.reading(5, for: Self.bo))
-        _ = keeper.readingEnded(
-            5, .success(.whole(Self.loaded([1: "Kia", 2: "BMW"], revision: 2))), at: later)
+        _ = readAnew(5, Self.loaded([1: "Kia", 2: "BMW"], revision: 2))
         let answered = try build(6)
         #expect(answered.contains(.answer(ticket: 2, nil)))
         #expect(rows() == [2, 1] && keeper.arranged.uses == [.cars(): 2])
@@ -223,25 +192,22 @@ extension ListKeeperTests {
             let changes = (1...count).map {
                 RowChange.update(rowID: $0, cells: [0: .text("Round \(round)")])
             }
-            #expect(keeper.committed(changes, revision: round, at: Self.start) == [])
+            #expect(commit(changes, revision: round) == [])
         }
         #expect(keeper.backlogs[1].count == Int(count))
         #expect(read(1, Self.loaded(makes)) == [.catchUp(number: 1)])
         #expect(ask(.cars(), 2) == [] && keeper.isBehind, "it is on its way")
         guard case .newcomer(let made, let missed)? = keeper.catchUpBegan(1) else {
-            Issue.record("nothing to bring up to date")
-            return
+            throw Unexpected("nothing to bring up to date")
         }
-        _ = keeper.committed([.delete(rowID: 1)], revision: 4, at: Self.start)
+        _ = commit([.delete(rowID: 1)], revision: 4)
         #expect(
             keeper.newcomerCaughtUp(
                 1, made.catchingUp(with: missed, revision: made.revision), at: Self.start)
                 == [.build(number: 2, for: Self.ana)])
         #expect(
             try build(2)
-                == [
-                    .publish(drops: false), .answer(ticket: 1, nil), .answer(ticket: 2, nil),
-                ])
+                == [.publish(drops: false), .answer(ticket: 1, nil), .answer(ticket: 2, nil)])
         #expect(rows()?.count == Int(count) - 1 && keeper.snapshot?.revision == 4)
         #expect(make(of: 2) == "Round 3")
     }
@@ -259,16 +225,15 @@ extension ListKeeperTests {
     }
 
     /// A thread brings it up to date; by then another program has committed.
-    @Test mutating func whatCatchesUpDuringAnotherProgramsCommitIsShownAsItWasRead() throws {
+    @Test mutating func aReadingThatCatchesUpDuringAnotherProgramsCommitIsShownAsItWas() throws {
         let count = Int64(Limits.rowsCaughtUpInTurn) + 1
         _ = ask()
         let makes = Dictionary(uniqueKeysWithValues: (1...count).map { ($0, "Make") })
         let changes = (1...count).map { RowChange.update(rowID: $0, cells: [0: .text("Kia")]) }
-        _ = keeper.committed(changes, revision: 1, at: Self.start)
+        _ = commit(changes, revision: 1)
         #expect(read(1, Self.loaded(makes)) == [.catchUp(number: 1)])
         guard case .newcomer(let made, let missed)? = keeper.catchUpBegan(1) else {
-            Issue.record("nothing to bring up to date")
-            return
+            throw Unexpected("nothing to bring up to date")
         }
         #expect(keeper.rowsUnknown(2, at: Self.start) == [])
         let caughtUp = made.catchingUp(with: missed, revision: made.revision)
@@ -279,30 +244,27 @@ extension ListKeeperTests {
     }
 
     /// Its last part was read of revision 2, which the keeper hears of later.
-    @Test mutating func whatIsReadInPartsWaitsForItsLastCommit() throws {
+    @Test mutating func aReadingInPartsWaitsForItsLastCommit() throws {
         _ = ask()
         let parts = Self.loaded([1: "Kia", 2: "Audi", 4: "Fiat"], revision: 0, upTo: 2)
         let changes: [[RowChange]] = [
             [.update(rowID: 1, cells: [0: .text("Aro")])],
             [.insert(rowID: 4, cells: [0: .text("Fiat")]), .delete(rowID: 2)],
         ]
-        #expect(keeper.committed(changes[0], revision: 1, at: Self.start) == [])
+        #expect(commit(changes[0], revision: 1) == [])
         #expect(read(1, parts) == [] && keeper.snapshot == nil)
-        #expect(
-            keeper.committed(changes[1], revision: 2, at: Self.start)
-                == [.build(number: 2, for: Self.ana)])
+        #expect(commit(changes[1], revision: 2) == [.build(number: 2, for: Self.ana)])
         _ = try build(2)
         #expect(rows() == [1, 4] && keeper.snapshot?.revision == 2)
     }
 
     /// Which rows of its parts are of before the other program's commit is not known.
-    @Test mutating func whatIsReadInPartsBesideAnotherProgramIsReadAtOnce() throws {
+    @Test mutating func aReadingInPartsBesideAnotherProgramIsDoneAtOnce() throws {
         _ = ask()
         let parts = Self.loaded([1: "Kia", 2: "Audi"], revision: 0, upTo: 2)
-        #expect(keeper.committed([], revision: 1, at: Self.start) == [])
+        #expect(commit([], revision: 1) == [])
         #expect(read(1, parts) == [])
-        #expect(
-            keeper.rowsUnknown(3, at: Self.start) == [Self.reading(2, [0, 1], isAtOnce: true)])
+        #expect(keeper.rowsUnknown(3, at: Self.start) == [Self.reading(2, [0, 1], isAtOnce: true)])
         #expect(keeper.snapshot == nil)
         let whole = Self.loaded([1: "Aro", 2: "Audi"], revision: 3)
         #expect(read(2, whole) == [.build(number: 3, for: Self.ana)])
@@ -312,39 +274,35 @@ extension ListKeeperTests {
 
     /// Who has heard of the command sees what it did, although another program's change came first.
     @Test mutating func aViewThatIsOpenedAfterACommandShowsIt() throws {
-        try open()
-        let later = Self.start + .hours(1)
-        #expect(keeper.rowsUnknown(1, at: later) == [Self.reading(3, for: .server)])
+        try openChanged()
         #expect(ask(.cars(), 8) == [.answer(ticket: 8, nil)], "nobody was told of revision 1")
         let changes = [RowChange.update(rowID: 1, cells: [0: .text("Aro")])]
-        #expect(keeper.committed(changes, revision: 2, at: later) == [])
+        #expect(keeper.committed(changes, revision: 2, at: Self.later) == [])
         #expect(ask(.cars(), 9) == [])
         let loaded = Self.loaded([1: "Lada", 2: "Kia", 3: "Kia"], revision: 1)
-        #expect(
-            keeper.readingEnded(3, .success(.whole(loaded)), at: later)
-                == [.build(number: 4, for: .server)])
+        #expect(readAnew(3, loaded) == [.build(number: 4, for: .server)])
         #expect(try build(4) == [.publish(drops: true), .answer(ticket: 9, nil)])
         #expect(rows() == [1, 2, 3] && keeper.snapshot?.revision == 2)
     }
 
     /// Another program changed row 1 after this process had: it is read as that left it.
-    @Test mutating func whatWasCommittedBeforeAReadingLookedIsNotDoneAgain() throws {
+    @Test mutating func aCommitBeforeAReadingLookedIsNotDoneAgain() throws {
         let cars: [Int64: String] = [1: "Kia", 2: "Audi", 3: "Fiat"]
         func aro(_ rowID: Int64) -> [RowChange] {
             [.update(rowID: rowID, cells: [0: .text("Aro")])]
         }
         _ = ask()
-        _ = keeper.committed(aro(3), revision: 1, at: Self.start)
+        _ = commit(aro(3), revision: 1)
         keeper.readingBegan(1)
-        _ = keeper.committed(aro(1), revision: 2, at: Self.start)
-        _ = keeper.committed([.delete(rowID: 2)], revision: 4, at: Self.start)
+        _ = commit(aro(1), revision: 2)
+        _ = commit([.delete(rowID: 2)], revision: 4)
         keeper.readingLooked(1, at: 3)
         keeper.readingLooked(1, at: 1)
         #expect(keeper.backlogs[1].rowIDs.sorted() == [2], "revision 4 alone is later")
         // The thread begins again, and finds all of that.
         keeper.readingBegan(1)
         keeper.readingLooked(1, at: 4)
-        _ = keeper.committed(aro(2), revision: 5, at: Self.start)
+        _ = commit(aro(2), revision: 5)
         #expect(read(1, Self.loaded(cars, revision: 4)) == [.build(number: 2, for: Self.ana)])
         _ = try build(2)
         #expect(rows() == [2, 3, 1] && keeper.snapshot?.revision == 5, "Aro, Fiat, Kia")
@@ -352,11 +310,11 @@ extension ListKeeperTests {
 
     /// Another program and this one commit during each reading: a view need not wait for ever.
     @Test(arguments: [1, Int64(Limits.rowsCaughtUpInTurn) + 1])
-    mutating func whatIsReadBesideAnotherProgramIsShownAsItWas(count: Int64) throws {
+    mutating func aReadingBesideAnotherProgramIsShownAsItWas(count: Int64) throws {
         _ = ask()
         let makes = Dictionary(uniqueKeysWithValues: (1...count).map { ($0, "Make") })
         let changes = (1...count).map { RowChange.update(rowID: $0, cells: [0: .text("Kia")]) }
-        _ = keeper.committed(changes, revision: 1, at: Self.start)
+        _ = commit(changes, revision: 1)
         #expect(keeper.rowsUnknown(2, at: Self.start) == [])
         #expect(read(1, Self.loaded(makes)).first == .build(number: 2, for: Self.ana))
         #expect(try build(2) == [.publish(drops: false), .answer(ticket: 1, nil)])

@@ -14,8 +14,7 @@ extension ListKeeperTests {
     }
 
     private mutating func askColumns(_ columns: Set<Int>, _ ticket: UInt64) -> [KeeperAction] {
-        keeper.columnsAsked(
-            columns, by: Waiter(ticket: ticket, owner: Self.bo), at: Self.start)
+        keeper.columnsAsked(columns, by: Waiter(ticket: ticket, owner: Self.bo), at: Self.start)
     }
 
     private mutating func readYears(
@@ -36,8 +35,7 @@ extension ListKeeperTests {
 
     @Test mutating func aMissingColumnIsReadInForAllThatWaitForIt() throws {
         try openWithoutYears()
-        #expect(
-            askColumns([0, 2], 9) == [Self.reading(3, [2], isWhole: false, for: Self.bo)])
+        #expect(askColumns([0, 2], 9) == [Self.reading(3, [2], isWhole: false, for: Self.bo)])
         #expect(askColumns([2], 10) == [], "one reading for both")
         #expect(ask(.cars(by: 2), 11) == [])
         #expect(
@@ -75,8 +73,7 @@ extension ListKeeperTests {
     /// A reload has the columns that were there, and then those that are waited for.
     @Test mutating func aColumnThatIsMissingDuringAReloadIsReadWithIt() throws {
         try openWithoutYears()
-        #expect(
-            keeper.rowsUnknown(7, at: Self.start) == [Self.reading(3, [0, 1], for: .server)])
+        #expect(keeper.rowsUnknown(7, at: Self.start) == [Self.reading(3, [0, 1], for: .server)])
         #expect(askColumns([2], 9) == [])
         let both = Self.loaded([1: "Kia", 2: "Audi"], revision: 7, columns: [0, 1])
         #expect(read(3, both, after: .zero) == [.build(number: 4, for: .server)])
@@ -93,10 +90,8 @@ extension ListKeeperTests {
         try openWithoutYears()
         _ = askColumns([2], 9)
         _ = keeper.rowsUnknown(4, at: Self.start)
-        _ = keeper.committed(
-            [.update(rowID: 1, cells: [2: .integer(1_900)])], revision: 5, at: Self.start)
-        #expect(
-            try readYears(3) == [Self.reading(4, for: Self.bo)])
+        _ = commit([.update(rowID: 1, cells: [2: .integer(1_900)])], revision: 5)
+        #expect(try readYears(3) == [Self.reading(4, for: Self.bo)])
         #expect(keeper.snapshot?.cache.columns[2] == nil)
     }
 
@@ -106,11 +101,10 @@ extension ListKeeperTests {
         #expect(ask(.cars(by: 2), 9) == [Self.reading(3, [2], isWhole: false)])
         #expect(try readYears(3, at: 2) == [])
         let changes = [RowChange.update(rowID: 1, cells: [2: .integer(1_900)])]
-        #expect(
-            keeper.committed(changes, revision: 1, at: Self.start) == [.publish(drops: false)])
+        #expect(commit(changes, revision: 1) == [.publish(drops: false)])
         let inserted = [RowChange.insert(rowID: 3, cells: [2: .integer(1_950)])]
         #expect(
-            keeper.committed(inserted, revision: 2, at: Self.start) == [
+            commit(inserted, revision: 2) == [
                 .publish(drops: false), .publish(drops: false),
                 .build(number: 4, for: Self.ana),
             ])
@@ -123,19 +117,14 @@ extension ListKeeperTests {
         try openWithoutYears()
         _ = ask(.cars(by: 2), 9)
         _ = try readYears(3, at: 2)
-        #expect(
-            keeper.rowsUnknown(2, at: Self.start)
-                == [Self.reading(4)])
+        #expect(keeper.rowsUnknown(2, at: Self.start) == [Self.reading(4)])
     }
 
     @Test mutating func columnsThatNothingWaitsForAnyMoreAreFreedBeforeTheirRevisionComes() throws {
         try openWithoutYears()
         _ = ask(.cars(by: 2), 9)
         _ = try readYears(3, at: 2)
-        #expect(
-            keeper.left(.cars(by: 2), ticket: 9, at: Self.start)
-                == [.cancel(number: 3)])
-        #expect(
-            keeper.committed([], revision: 2, at: Self.start) == [.publish(drops: false)])
+        #expect(keeper.left(.cars(by: 2), ticket: 9, at: Self.start) == [.cancel(number: 3)])
+        #expect(commit([], revision: 2) == [.publish(drops: false)])
     }
 }

@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 import ValetArrangement
 import ValetModel
@@ -19,15 +20,13 @@ extension ListKeeperTests {
 
     @Test mutating func theMemoryOfDeletedRowsIsTakenBackBesideTheShownRows() throws {
         let deletions = try openMany()
-        #expect(
-            keeper.committed(deletions, revision: 1, at: Self.start)
-                == [.publish(drops: false), .compact(number: 3)])
-        _ = keeper.committed([.delete(rowID: 1)], revision: 2, at: Self.start)
+        #expect(commit(deletions, revision: 1) == [.publish(drops: false), .compact(number: 3)])
+        _ = commit([.delete(rowID: 1)], revision: 2)
         let begun = keeper.compactionBegan(3)
         let start = try #require(begun)
         #expect(start.revision == 2)
         #expect(
-            keeper.committed([.delete(rowID: 2)], revision: 3, at: Self.start)
+            commit([.delete(rowID: 2)], revision: 3)
                 == [.publish(drops: false)], "one compaction at a time")
         // Somebody opens another grouping meanwhile.
         _ = ask(.cars(by: 1), 2)
@@ -36,7 +35,7 @@ extension ListKeeperTests {
         #expect(
             keeper.compactionEnded(3, compacted, at: Self.start)
                 == [.build(number: 5, for: .server)])
-        _ = keeper.committed([.delete(rowID: 3)], revision: 4, at: Self.start)
+        _ = commit([.delete(rowID: 3)], revision: 4)
         #expect(keeper.snapshot?.cache.isWorthCompacting == true, "shown until all is arranged")
         #expect(try build(5) == [.publish(drops: true)])
         let cache = try #require(keeper.snapshot?.cache)
@@ -47,26 +46,24 @@ extension ListKeeperTests {
 
     @Test mutating func manyChangesDuringACompactionAreMadeUpOnAThread() throws {
         let deletions = try openMany()
-        _ = keeper.committed(deletions, revision: 1, at: Self.start)
+        _ = commit(deletions, revision: 1)
         let begun = keeper.compactionBegan(3)
         let start = try #require(begun)
         let last = Int64(3 * ColumnChunk.slots)
         let changes = (0...Int64(Limits.rowsCaughtUpInTurn)).map {
             RowChange.update(rowID: last - $0, cells: [0: .text("Make \($0)")])
         }
-        _ = keeper.committed(changes, revision: 2, at: Self.start)
+        _ = commit(changes, revision: 2)
         let ended = keeper.compactionEnded(3, try start.compacted(), at: Self.start)
         #expect(ended == [.catchUp(number: 3)])
         #expect(keeper.rowsUnknown(1, at: Self.start) == [], "one newcomer at a time")
         guard case .newcomer(let compacted, let missed)? = keeper.catchUpBegan(3) else {
-            Issue.record("nothing to bring up to date")
-            return
+            throw Unexpected("nothing to bring up to date")
         }
         #expect(missed.count == changes.count)
-        _ = keeper.committed([.delete(rowID: 1)], revision: 3, at: Self.start)
+        _ = commit([.delete(rowID: 1)], revision: 3)
         let newest = compacted.catchingUp(with: missed, revision: compacted.revision)
-        #expect(
-            keeper.newcomerCaughtUp(3, newest, at: Self.start) == [.publish(drops: true)])
+        #expect(keeper.newcomerCaughtUp(3, newest, at: Self.start) == [.publish(drops: true)])
         let cache = try #require(keeper.snapshot?.cache)
         #expect(rows()?.count == cache.rowCount && rows()?.contains(1) == false)
         #expect(!cache.isWorthCompacting)
@@ -77,7 +74,7 @@ extension ListKeeperTests {
         for changed in [[], [.delete(rowID: 1)]] as [[RowChange]] {
             keeper = ListKeeper(description: FakeLists.cars, numbers: LeafNumbers())
             let deletions = try openMany()
-            _ = keeper.committed(deletions, revision: 1, at: Self.start)
+            _ = commit(deletions, revision: 1)
             let begun = keeper.compactionBegan(3)
             let start = try #require(begun)
             _ = keeper.found(changed, revision: 10, at: Self.start)
@@ -92,7 +89,7 @@ extension ListKeeperTests {
 
     @Test mutating func aCompactionGivesWayToAReading() throws {
         let deletions = try openMany()
-        _ = keeper.committed(deletions, revision: 1, at: Self.start)
+        _ = commit(deletions, revision: 1)
         let begun = keeper.compactionBegan(3)
         let start = try #require(begun)
         #expect(

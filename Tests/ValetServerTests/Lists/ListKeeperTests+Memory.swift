@@ -28,7 +28,7 @@ extension ListKeeperTests {
         #expect(keeper.snapshot == nil && keeper.byteCount == 0)
         #expect(keeper.giveUp(.list, except: []) == [])
         // Commits go on meanwhile.
-        #expect(keeper.committed([.delete(rowID: 1)], revision: 4, at: Self.start) == [])
+        #expect(commit([.delete(rowID: 1)], revision: 4) == [])
         #expect(ask(.cars(), 2) == [Self.reading(3, [0, 1])])
         #expect(
             read(3, Self.loaded([2: "Audi"], revision: 4)) == [.build(number: 4, for: Self.ana)])
@@ -52,9 +52,9 @@ extension ListKeeperTests {
         #expect(keeper.snapshot?.cache.columns[2] == nil && keeper.byteCount < all)
         #expect(rows() == [2, 3, 1])
         #expect(
-            keeper.committed(
-                [.update(rowID: 1, cells: [0: .text("Aro"), 2: .integer(1)])], revision: 1,
-                at: Self.start) == [.publish(drops: false)])
+            commit([.update(rowID: 1, cells: [0: .text("Aro"), 2: .integer(1)])], revision: 1) == [
+                .publish(drops: false)
+            ])
         #expect(rows() == [1, 2, 3])
         #expect(ask(.cars(by: 2), 2) == [Self.reading(3, [2], isWhole: false)])
     }
@@ -91,7 +91,7 @@ extension ListKeeperTests {
 
     /// The same, when nothing else happens: it is tried from time to time until there is room, and
     /// not once its views are closed.
-    @Test mutating func whatIsShownAndCouldNotBeMadeIsMadeOnceThereIsRoom() throws {
+    @Test mutating func aShownOrderThatCouldNotBeMadeIsMadeOnceThereIsRoom() throws {
         let full = ValetError(.limitExceeded, "there is no memory for it")
         try open()
         _ = ask(.cars(by: 2), 2)
@@ -125,7 +125,7 @@ extension ListKeeperTests {
     }
 
     /// What a list has is what its parts take, whatever has happened.
-    @Test mutating func whatAReadingBroughtCountsOnce() throws {
+    @Test mutating func theMemoryOfAReadingCountsOnce() throws {
         try open()
         let before = keeper.byteCount
         _ = keeper.rowsUnknown(1, at: Self.start + .hours(1))

@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 import ValetArrangement
 import ValetModel
@@ -9,6 +10,7 @@ import ValetModel
 @Suite struct ListKeeperTests {
     typealias Waiter = ListKeeper.Waiter
     static let start = NIODeadline.uptimeNanoseconds(1_000)
+    static let later = start + .hours(1)
     static let ana = WorkOwner(number: 1)
     static let bo = WorkOwner(number: 2)
 
@@ -48,6 +50,15 @@ import ValetModel
         keeper.readingEnded(number, .success(.whole(loaded)), at: Self.start + after)
     }
 
+    /// A reading of rows that another program has changed ends.
+    mutating func readAnew(_ number: UInt64, _ loaded: ListLoader.Loaded) -> [KeeperAction] {
+        read(number, loaded, after: .hours(1))
+    }
+
+    mutating func commit(_ changes: [RowChange], revision: UInt64) -> [KeeperAction] {
+        keeper.committed(changes, revision: revision, at: Self.start)
+    }
+
     /// Begins a build and says what it brought.
     mutating func build(_ number: UInt64) throws -> [KeeperAction] {
         let begun = keeper.buildBegan(number)
@@ -84,6 +95,16 @@ import ValetModel
         _ = try build(2)
     }
 
+    /// The same list, which is read anew since another program has changed it.
+    mutating func openChanged() throws {
+        try open()
+        expectReadAnew()
+    }
+
+    mutating func expectReadAnew() {
+        #expect(keeper.rowsUnknown(1, at: Self.later) == [Self.reading(3, for: .server)])
+    }
+
     // MARK: Asking
 
     @Test mutating func aFirstViewReadsBuildsPublishesAndIsAnsweredInThisOrder() throws {
@@ -110,8 +131,7 @@ import ValetModel
         _ = ask()
         #expect(keeper.left(.cars(), ticket: 1, at: Self.start) == [.cancel(number: 1)])
         #expect(ask(.cars(), 2) == [Self.reading(2, [0, 1])], "begun anew")
-        #expect(
-            read(1, Self.loaded([1: "Kia"])) == [], "not wanted now")
+        #expect(read(1, Self.loaded([1: "Kia"])) == [], "not wanted now")
         _ = read(2, Self.loaded([1: "Kia"]))
         let left = keeper.left(.cars(), ticket: 2, at: Self.start)
         #expect(left == [.leave(number: 3, Self.ana), .cancel(number: 3)])
@@ -119,7 +139,7 @@ import ValetModel
         #expect(keeper.builds.isEmpty && keeper.waiting.isEmpty)
     }
 
-    @Test mutating func whoHasItsColumnsDoesNotWaitForTheReadingOfOthers() throws {
+    @Test mutating func aBuildThatHasItsColumnsDoesNotWaitForTheReadingOfOthers() throws {
         keeper = ListKeeper(description: FakeLists.cars, numbers: LeafNumbers())
         _ = ask()
         _ = read(1, Self.loaded([1: "Kia", 2: "Audi"], columns: [0, 1]))
@@ -141,26 +161,25 @@ import ValetModel
 
     @Test mutating func aCommitChangesWhatIsShownAndPublishesIt() throws {
         try open()
-        let committed = keeper.committed(
-            [.update(rowID: 2, cells: [0: .text("Zil")]), .delete(rowID: 1)], revision: 7,
-            at: Self.start)
+        let committed = commit(
+            [.update(rowID: 2, cells: [0: .text("Zil")]), .delete(rowID: 1)], revision: 7)
         #expect(committed == [.publish(drops: false)])
         #expect(rows() == [3, 2])
         #expect(keeper.snapshot?.revision == 7)
     }
 
     /// It began from rows that are others when it ends.
-    @Test mutating func whatWasBuiltMeanwhileIsBroughtUpToDateBeforeItIsPublished() throws {
+    @Test mutating func aBuildIsBroughtUpToDateBeforeItIsPublished() throws {
         try open()
         #expect(ask(.cars(by: 1), 2) == [.build(number: 3, for: Self.ana)])
         let begun = keeper.buildBegan(3)
         let (specification, start) = try #require(begun)
         let built = try start.building(specification)
-        _ = keeper.committed(
+        _ = commit(
             [
                 .insert(rowID: 9, cells: [0: .text("Audi"), 1: .text("Model 0")]),
                 .delete(rowID: 2), .update(rowID: 1, cells: [1: .text("Model 8")]),
-            ], revision: 8, at: Self.start)
+            ], revision: 8)
         #expect(
             keeper.buildEnded(3, .success(built), at: Self.start)
                 == [.publish(drops: false), .answer(ticket: 2, nil)])
@@ -179,19 +198,16 @@ import ValetModel
         let (specification, older) = try #require(begun)
         let built = try older.building(specification)
         let changes = (1...count).map { RowChange.update(rowID: $0, cells: [1: .text("M \(-$0)")]) }
-        _ = keeper.committed(changes, revision: 1, at: Self.start)
-        #expect(
-            keeper.buildEnded(3, .success(built), at: Self.start) == [.catchUp(number: 3)])
+        _ = commit(changes, revision: 1)
+        #expect(keeper.buildEnded(3, .success(built), at: Self.start) == [.catchUp(number: 3)])
         guard case .build(let taken, let missed, let newest)? = keeper.catchUpBegan(3) else {
-            Issue.record("nothing to bring up to date")
-            return
+            throw Unexpected("nothing to bring up to date")
         }
         #expect(missed.count == Int(count))
         // One more commit while a thread works on those.
-        _ = keeper.committed([.delete(rowID: 1)], revision: 2, at: Self.start)
+        _ = commit([.delete(rowID: 1)], revision: 2)
         let start = try #require(taken.start)
-        let changed = try #require(
-            newest.catchingUp(taken.built, with: missed.rowIDs, from: start))
+        let changed = try #require(newest.catchingUp(taken.built, with: missed.rowIDs, from: start))
         #expect(
             keeper.buildEnded(3, .success(changed), at: Self.start)
                 == [.publish(drops: false), .answer(ticket: 2, nil)])
@@ -204,11 +220,11 @@ import ValetModel
         _ = try build(2)
         #expect(ask(.cars(by: 2), 2) == [Self.reading(3, [2], isWhole: false)])
         let years = Self.loaded([1: "", 2: ""], columns: [2]).cache.columns[2]
-        _ = keeper.committed(
+        _ = commit(
             [
                 .insert(rowID: 5, cells: [0: .text("VW"), 2: .integer(1_950)]),
                 .update(rowID: 1, cells: [2: .integer(1_900)]),
-            ], revision: 1, at: Self.start)
+            ], revision: 1)
         let added = ListLoader.AddedColumns(
             columns: [2: try #require(years)], revision: 0, byteCount: 8)
         #expect(
@@ -218,13 +234,13 @@ import ValetModel
         #expect(rows(.cars(by: 2)) == [1, 5, 2])
     }
 
-    @Test mutating func whatIsCommittedWhileTheListIsReadInIsInIt() throws {
+    @Test mutating func aCommitWhileTheListIsReadInIsInIt() throws {
         _ = ask()
         let changes: [RowChange] = [
             .insert(rowID: 3, cells: [0: .text("BMW")]), .delete(rowID: 1),
             .update(rowID: 2, cells: [0: .text("Saab")]),
         ]
-        #expect(keeper.committed(changes, revision: 4, at: Self.start) == [])
+        #expect(commit(changes, revision: 4) == [])
         // The reading may have seen all of it, or nothing.
         for seen in [[2: "Saab", 3: "BMW"], [1: "Kia", 2: "Audi"]] as [[Int64: String]] {
             var keeper = self
@@ -253,7 +269,7 @@ import ValetModel
         }
         let kept = try #require(keeper.snapshot).arrangements.count
         #expect(kept > 3)
-        let actions = keeper.committed([.delete(rowID: 3)], revision: 1, at: Self.start)
+        let actions = commit([.delete(rowID: 3)], revision: 1)
         #expect(actions == [.publish(drops: true)])
         #expect(keeper.snapshot?.arrangements.keys.allSatisfy { $0 == $0.base } == true)
         #expect(rows() == [2, 1])
@@ -265,12 +281,11 @@ import ValetModel
         try open()
         _ = ask(.cars(search: "Model 2"), 2, for: Self.bo)
         _ = try build(3)
-        let later = Self.start + .hours(1)
-        #expect(keeper.rowsUnknown(1, at: later) == [Self.reading(4, for: .server)])
-        #expect(keeper.rowsUnknown(2, at: later) == [], "one reading at a time")
+        #expect(keeper.rowsUnknown(1, at: Self.later) == [Self.reading(4, for: .server)])
+        #expect(keeper.rowsUnknown(2, at: Self.later) == [], "one reading at a time")
         #expect(keeper.isBehind)
         let loaded = Self.loaded([2: "Zil", 7: "Audi"], revision: 2)
-        let ended = keeper.readingEnded(4, .success(.whole(loaded)), at: later)
+        let ended = readAnew(4, loaded)
         #expect(ended == [.build(number: 5, for: .server), .build(number: 6, for: .server)])
         #expect(rows() == [2, 3, 1], "the old rows, whole")
         #expect(try build(5) == [])
@@ -291,11 +306,8 @@ import ValetModel
     }
 
     @Test mutating func aViewThatOpensMeanwhileIsInTheNewSnapshotToo() throws {
-        try open()
-        let later = Self.start + .hours(1)
-        _ = keeper.rowsUnknown(1, at: later)
-        _ = keeper.readingEnded(
-            3, .success(.whole(Self.loaded([1: "Kia", 4: "Audi"], revision: 1))), at: later)
+        try openChanged()
+        _ = readAnew(3, Self.loaded([1: "Kia", 4: "Audi"], revision: 1))
         #expect(ask(.cars(by: 1), 2) == [.build(number: 5, for: Self.ana)])
         // Answered from the old rows, and arranged from the new ones before those take over.
         #expect(
@@ -311,11 +323,8 @@ import ValetModel
     }
 
     @Test mutating func aBuildFromTheOldRowsBeginsAgainFromTheNew() throws {
-        try open()
-        let later = Self.start + .hours(1)
-        _ = keeper.rowsUnknown(1, at: later)
-        _ = keeper.readingEnded(
-            3, .success(.whole(Self.loaded([1: "Kia", 4: "Audi"], revision: 1))), at: later)
+        try openChanged()
+        _ = readAnew(3, Self.loaded([1: "Kia", 4: "Audi"], revision: 1))
         _ = ask(.cars(by: 1), 2)
         let begun = keeper.buildBegan(5)
         let (specification, start) = try #require(begun)
@@ -325,7 +334,7 @@ import ValetModel
                 .publish(drops: true), .cancel(number: 5),
                 .build(number: 6, for: Self.ana),
             ])
-        #expect(keeper.buildEnded(5, .success(old), at: later) == [], "void")
+        #expect(keeper.buildEnded(5, .success(old), at: Self.later) == [], "void")
         #expect(try build(6) == [.publish(drops: false), .answer(ticket: 2, nil)])
         #expect(rows(.cars(by: 1)) == [1, 4])
     }
@@ -341,30 +350,25 @@ import ValetModel
     @Test mutating func aListThatCanNotBeReadInAnewIsShownOn() throws {
         try open()
         let error = ValetError(.storageFailed, "locked")
-        let later = Self.start + .hours(1)
-        _ = keeper.rowsUnknown(1, at: later)
-        #expect(keeper.readingEnded(3, .failure(error), at: later) == [.fail(error)])
+        _ = keeper.rowsUnknown(1, at: Self.later)
+        #expect(keeper.readingEnded(3, .failure(error), at: Self.later) == [.fail(error)])
         #expect(rows() == [2, 3, 1])
-        #expect(keeper.rowsUnknown(1, at: later + .hours(1)) == [Self.reading(4, for: .server)])
+        #expect(
+            keeper.rowsUnknown(1, at: Self.later + .hours(1)) == [Self.reading(4, for: .server)])
     }
 
     @Test mutating func aViewThatClosesIsNotWaitedFor() throws {
         try open()
         _ = ask(.cars(by: 1), 2)
         _ = try build(3)
-        let later = Self.start + .hours(1)
-        _ = keeper.rowsUnknown(1, at: later)
-        _ = keeper.readingEnded(
-            4, .success(.whole(Self.loaded([1: "Kia", 4: "Audi"], revision: 1))), at: later)
-        let shownFirst = try #require(
-            keeper.successor?.builds[.cars()], "both are arranged anew")
+        _ = keeper.rowsUnknown(1, at: Self.later)
+        _ = readAnew(4, Self.loaded([1: "Kia", 4: "Audi"], revision: 1))
+        let shownFirst = try #require(keeper.successor?.builds[.cars()], "both are arranged anew")
         _ = try build(shownFirst)
         let other = try #require(keeper.successor?.builds[.cars(by: 1)])
         #expect(
-            keeper.released(.cars(by: 1), at: later)
-                == [
-                    .cancel(number: other), .publish(drops: true),
-                ])
+            keeper.released(.cars(by: 1), at: Self.later)
+                == [.cancel(number: other), .publish(drops: true)])
         #expect(rows() == [4, 1])
     }
 }

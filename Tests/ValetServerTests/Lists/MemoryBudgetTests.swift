@@ -24,27 +24,14 @@ import ValetStore
         _ columns: [Int], _ database: Database, _ budget: MemoryBudget, threads: Int = 1
     ) async throws -> (cache: ColumnCache, loader: ListLoader) {
         let pool = try ReaderPool(database: database, threadCount: threads)
-        let loader = ListLoader(
-            list: 0, description: database.catalog.lists[0], budget: budget)
-        let loaded = await withCheckedContinuation {
-            (done: CheckedContinuation<Result<ListLoader.Loaded, ValetError>, Never>) in
-            pool.submit { reader in
-                do throws(ValetError) {
-                    let cache = try loader.load(
-                        columns, from: try reader.get(), and: pool,
-                        progress: LoadProgress(ListWork()), isCancelled: { false })
-                    done.resume(returning: .success(cache))
-                } catch {
-                    done.resume(returning: .failure(error))
-                }
-            }
-        }
+        let loader = ListLoader(list: 0, description: database.catalog.lists[0], budget: budget)
+        let loaded = await loader.load(columns, on: pool)
         await pool.stop()
         return (try loaded.get().cache, loader)
     }
 
     @Test(arguments: [1, 2], [100, 20_000])
-    func whatWasReadInCounts(threads: Int, rows: Int) async throws {
+    func aListThatWasReadInCounts(threads: Int, rows: Int) async throws {
         let folder = TemporaryFolder()
         let (database, budget) = (try wide(rows, in: folder), MemoryBudget())
         let (cache, loader) = try await load([0, 1], database, budget, threads: threads)

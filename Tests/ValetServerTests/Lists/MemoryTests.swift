@@ -37,8 +37,7 @@ import ValetProtocol
         _ path: String, _ ask: (RawClient) async throws -> Void
     ) async throws -> Int {
         let server = try await TestServer(path)
-        let client = try await RawClient.connect(port: server.port)
-        #expect(await client.greet())
+        let client = try await server.client()
         try await ask(client)
         let bytes = try #require(try await client.statistics()[.memoryBytes])
         await server.server.stop()
@@ -59,8 +58,7 @@ import ValetProtocol
         let path = try tables(in: folder)
         let one = try await memory(path) { #expect(await $0.open(list: "one") != nil) }
         let server = try await TestServer(path) { $0.memory = one * 3 / 2 }
-        let client = try await RawClient.connect(port: server.port)
-        #expect(await client.greet())
+        let client = try await server.client()
         try await body(client, one * 3 / 2, path)
         await server.server.stop()
     }
@@ -84,10 +82,7 @@ import ValetProtocol
         try await serveWithRoomForOne { client, room, path in
             #expect(await client.open(list: "one") != nil)
             client.askWindow(rows: 1, perSecond: 30)
-            guard case .message(.windowAnswer(let old), _, _) = await client.next() else {
-                Issue.record("no window came")
-                return
-            }
+            let old = try await client.nextWindow()
             try TemporaryFolder.change(
                 path, "UPDATE one SET c1 = 'new'; DELETE FROM one WHERE rowid = 7")
             while case .message(let message, _, _) = await client.next() {
@@ -142,8 +137,7 @@ import ValetProtocol
         let room = (all + (try await memory(grown) { await show($0, orders: 11) })) / 2
         let path = try tables(in: folder)
         let server = try await TestServer(path) { $0.memory = room }
-        let client = try await RawClient.connect(port: server.port)
-        #expect(await client.greet())
+        let client = try await server.client()
         await show(client, orders: 12)
         try grow(path, to: 30_000)
         for stream in UInt16(1)...12 { client.askWindow(stream: stream, rows: 1, perSecond: 30) }
@@ -179,20 +173,12 @@ import ValetProtocol
     @Test func aListThatIsShownStaysAndWhatDoesNotFitIsRefused() async throws {
         try await serveWithRoomForOne { client, _ in
             #expect(await client.open(list: "one") != nil)
-            client.ask(stream: 2) {
-                OpenView(request: $0, generation: 1, list: "two", query: Query())
-            }
-            guard case .message(.error(let answer), _, _) = await client.next() else {
-                Issue.record("no error came")
-                return
-            }
+            client.askToOpen(stream: 2, list: "two")
+            let answer = try await client.nextError()
             #expect(answer.error.code == .limitExceeded)
             #expect(answer.error.message.contains("--memory"))
             client.askWindow(rows: 10)
-            guard case .message(.windowAnswer(let window), _, _) = await client.next() else {
-                Issue.record("no window came")
-                return
-            }
+            let window = try await client.nextWindow()
             #expect(window.rows == 10)
         }
     }
@@ -208,8 +194,7 @@ import ValetProtocol
             }
         }
         let server = try await TestServer(path) { $0.memory = few }
-        let client = try await RawClient.connect(port: server.port)
-        #expect(await client.greet())
+        let client = try await server.client()
         for column in 0..<40 {
             #expect(await client.open(list: "one", sorted(by: column))?.totalRows == 3_000)
             #expect(try #require(try await client.statistics()[.memoryBytes]) <= few)

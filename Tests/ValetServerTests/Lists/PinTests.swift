@@ -17,19 +17,16 @@ import ValetStore
         let before = try pin()
         try pins.add(before)
         pins.close()
-        let error = #expect(throws: ValetError.self) { try before.read { _ in } }
-        #expect(error?.code == .expired)
-        let refusal = #expect(throws: ValetError.self) { try pins.add(try pin()) }
-        #expect(refusal?.code == .shuttingDown)
+        #expect(failure { try before.read { _ in } }?.code == .expired)
+        #expect(failure { try pins.add(try pin()) }?.code == .shuttingDown)
         await shop.stop()
     }
 
     /// The reader sees commits that are not published yet. The list is not read for them.
-    @Test func whatIsAboutToBePublishedIsPinnedAsItIs() async throws {
+    @Test func aSnapshotThatIsAboutToBePublishedIsPinnedAsItIs() async throws {
         let memory = MemoryBudget()
         let shop = try Workshop(memory: memory)
-        shop.arrange("shown", .cars())
-        await shop.settle()
+        await shop.build("shown", .cars())
         let path = shop.folder.file("cars.db")
         let reader = try Database(path: path).makeReader()
         try TemporaryFolder.change(path, "UPDATE cars SET model = 'new' WHERE rowid = 1")

@@ -21,7 +21,7 @@ import ValetModel
         #expect(given.count == 6 * Limits.projectionsPerList, "most were forgotten in between")
     }
 
-    @Test func whatWasAskedForLastKeepsItsNumber() {
+    @Test func theProjectionAskedForLastKeepsItsNumber() {
         var (projections, left) = (Projections(), Int.max)
         let number = projections.number(of: [1, 2], left: &left)
         for column in 0..<10 * Limits.projectionsPerList {

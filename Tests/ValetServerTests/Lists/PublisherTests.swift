@@ -23,7 +23,7 @@ import ValetStore
         var all: [Event] { events.withLock { $0 } }
     }
 
-    @Test func whatFindsThePublisherIdleRunsHereAndElseInItsTurn() async throws {
+    @Test func workThatFindsThePublisherIdleRunsHereAndElseInItsTurn() async throws {
         let publisher = Publisher(listCount: 0) { _ in }
         let (events, here) = (Events(), pthread_self())
         let runHere = Mutex<[UInt64]>([])
@@ -70,9 +70,7 @@ import ValetStore
         let publisher = Publisher(listCount: 1) { _ in
             events.add(.published(latest.withLock { $0 }?.snapshot?.revision ?? 0))
         }
-        let list = KeptList(
-            list: 0, description: database.catalog.lists[0], builders: builders,
-            numbers: LeafNumbers(), publisher: publisher)
+        let list = KeptList.all(of: database, builders, publisher)[0]
         latest.withLock { $0 = list }
         await withCheckedContinuation { done in
             _ = list.arrange(.cars()) { _ in done.resume() }

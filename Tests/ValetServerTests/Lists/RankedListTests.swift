@@ -33,8 +33,7 @@ import ValetModel
 
     private func arranged() async throws -> Workshop {
         let shop = try Workshop()
-        shop.arrange("a", .cars())
-        await shop.settle()
+        await shop.build("a", .cars())
         return shop
     }
 
@@ -66,8 +65,7 @@ import ValetModel
             answers.withLock { $0 += 1 }
         }
         shop.list.abandon(pending)
-        shop.goOn()
-        await shop.settle()
+        await shop.finish()
         #expect(answers.withLock { $0 } == 0)
         #expect(shop.list.lastRanking.withLock { $0 == nil })
         await shop.stop()
@@ -75,10 +73,8 @@ import ValetModel
 
     @Test func anArrangementThatIsGoneCanNotBeRanked() async throws {
         let shop = try Workshop()
-        let error = await #expect(throws: ValetError.self) { try await rank(shop) }
-        #expect(error?.code == .listUnavailable)
+        #expect(await failure { try await rank(shop) }?.code == .listUnavailable)
         await shop.stop()
-        let stopped = await #expect(throws: ValetError.self) { try await rank(shop) }
-        #expect(stopped?.code == .shuttingDown)
+        #expect(await failure { try await rank(shop) }?.code == .shuttingDown)
     }
 }

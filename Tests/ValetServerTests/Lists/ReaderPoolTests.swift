@@ -57,7 +57,7 @@ import ValetStore
         await pool.stop()
     }
 
-    @Test func whatWaitsForAnOwnerThatHasLeftIsNotRead() async throws {
+    @Test func aReadingForAnOwnerThatHasLeftIsNotDone() async throws {
         let pool = try ReaderPool(database: database, threadCount: 1)
         let (gone, other) = (WorkOwner(number: 1), WorkOwner(number: 2))
         let gate = DispatchSemaphore(value: 0)
@@ -85,14 +85,11 @@ import ValetStore
         let pool = try ReaderPool(database: database, threadCount: 1)
         let begun = Mutex<[Int]>([])
         let error = await onThread(of: pool) { reader in
-            do throws(ValetError) {
-                _ = try pool.share(parts: 5, with: reader) { part, _ throws(ValetError) in
+            failure {
+                try pool.share(parts: 5, with: reader) { part, _ throws(ValetError) in
                     begun.withLock { $0.append(part) }
                     if part == 1 { throw ValetError(.storageFailed, "part 1") }
                 }
-                return nil as ValetError?
-            } catch {
-                return error
             }
         }
         #expect(error?.message == "part 1")
@@ -114,14 +111,11 @@ import ValetStore
         let code = await onThread(of: pool) { reader in
             let asked = Atomic(0)
             let progress = LoadProgress(ListWork())
-            do throws(ValetError) {
-                _ = try ListLoader(list: 1, description: description).load(
+            return failure {
+                try ListLoader(list: 1, description: description).load(
                     [0, 1, 2], from: reader, and: pool, progress: progress,
                     isCancelled: { asked.add(1, ordering: .relaxed).newValue > 100 })
-                return nil as ErrorCode?
-            } catch {
-                return error.code
-            }
+            }?.code
         }
         #expect(code == .superseded)
         await pool.stop()

@@ -11,7 +11,7 @@ import ValetStore
 /// between them.
 @Suite(.timeLimit(.minutes(5))) struct ReadingInPartsTests {
     @Test(arguments: 0..<8, [1, 2])
-    func whatIsReadBesideCommitsIsWhatSQLiteFinds(run: Int, threads: Int) async throws {
+    func aReadingBesideCommitsHasWhatSQLiteFinds(run: Int, threads: Int) async throws {
         let seed = runSeed &+ UInt64(run)
         let file = try BusyFile(seed: seed, hasOthers: run % 2 == 1)
         let pool = try ReaderPool(database: file.database, threadCount: threads)
@@ -36,15 +36,18 @@ import ValetStore
                             $0.keeper.readingLooked(reading.number, at: revision)
                         }
                     })
-                let loaded = await Self.load(reading, with: loader, recorder, pool) {
+                let loaded = await loader.load(
+                    Self.columns, isAtOnce: reading.isAtOnce, on: pool, recorder: recorder
+                ) {
                     // What is committed before its first part is in all of them.
-                    guard hasLooked.load(ordering: .sequentiallyConsistent) else { return }
+                    guard hasLooked.load(ordering: .sequentiallyConsistent) else { return false }
                     file.commitNowAndThen()
                     hearing.withLock { heard in
                         for event in file.takeEvents(all: false) {
                             heard.actions += event.take(to: &heard.keeper)
                         }
                     }
+                    return false
                 }
                 keeper = hearing.withLock(\.keeper)
                 actions += hearing.withLock(\.actions)
@@ -97,9 +100,7 @@ import ValetStore
         let hasChanged = Atomic(false)
         let recorder = ListLoader.Recorder(
             looked: { _ in looks.add(1, ordering: .sequentiallyConsistent) })
-        let reading = KeeperAction.Reading(
-            number: 1, columns: [0, 1, 2, 3], isWhole: true, isAtOnce: false, owner: .server)
-        let loaded = try await Self.load(reading, with: loader, recorder, pool) {
+        let loaded = try await loader.load(Self.columns, on: pool, recorder: recorder) {
             switch looks.load(ordering: .sequentiallyConsistent) {
             case 1 where !hasChanged.exchange(true, ordering: .sequentiallyConsistent):
                 file.commitOfAnotherProgram()
@@ -107,32 +108,14 @@ import ValetStore
             case 2: file.commitNowAndThen()
             default: break
             }
+            return false
         }.get()
         await pool.stop()
         #expect(looks.load(ordering: .sequentiallyConsistent) == 2)
         #expect(loaded.isMixed)
     }
 
-    private static func load(
-        _ reading: KeeperAction.Reading, with loader: ListLoader,
-        _ recorder: ListLoader.Recorder, _ pool: ReaderPool,
-        meanwhile: @escaping @Sendable () -> Void
-    ) async -> Result<ListLoader.Loaded, ValetError> {
-        await withCheckedContinuation { done in
-            pool.submit { reader in
-                let loaded = Result { () throws(ValetError) in
-                    try loader.load(
-                        [0, 1, 2, 3], isAtOnce: reading.isAtOnce, from: try reader.get(),
-                        and: pool, progress: LoadProgress(ListWork()), recorder: recorder,
-                        isCancelled: {
-                            meanwhile()
-                            return false
-                        })
-                }
-                done.resume(returning: loaded)
-            }
-        }
-    }
+    private static let columns = [0, 1, 2, 3]
 }
 
 /// A file whose writer commits random changes while it is read, as another program may.
@@ -184,8 +167,7 @@ private final class BusyFile: Sendable {
         let writer = try Writer(of: database, address: "test")
         let sender = writer.newWriter(for: Self.station, at: 1)
         self.hasOthers = hasOthers
-        state = Mutex(
-            State(writer: writer, sender: sender, numbers: SeededNumbers(seed: seed)))
+        state = Mutex(State(writer: writer, sender: sender, numbers: SeededNumbers(seed: seed)))
         try state.withLock { try Self.commit(&$0) }
         _ = takeEvents(all: true)
     }
@@ -249,21 +231,10 @@ private final class BusyFile: Sendable {
         let value = Cell.integer(Int64(state.numbers.below(1_000)))
         let change: Change =
             switch state.numbers.below(4) {
-            case 0: .delete([RowDeletion(rowID: rowID, seen: nil)])
+            case 0: .delete(rowID)
             case 1: .insert([[ColumnValue(column: 3, value: value)]])
-            case 2:
-                .insert([
-                    [
-                        ColumnValue(column: 0, value: .integer(rowID | 1)),
-                        ColumnValue(column: 3, value: value),
-                    ]
-                ])
-            default:
-                .update([
-                    RowEdit(
-                        rowID: rowID,
-                        cells: [CellEdit(column: 3, value: value, seen: .anything)])
-                ])
+            case 2: .insert([.integer(rowID | 1), .null, .null, value])
+            default: .set(rowID, 3, value)
             }
         let name = CommandName(writer: state.sender, number: state.commands)
         let command = SentCommand(Command(name: name, list: "cars", change: change), from: station)

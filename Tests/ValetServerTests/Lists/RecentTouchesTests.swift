@@ -15,7 +15,7 @@ import ValetModel
         #expect(touches.isUntouched([3], after: 5, to: 5))
     }
 
-    @Test func whatWasNotRecordedMayHaveTouchedAnything() {
+    @Test func anUnrecordedCommitMayHaveTouchedAnything() {
         var touches = RecentTouches()
         touches.record([1], from: 0, to: 1)
         #expect(!touches.isUntouched([9], after: 1, to: 2), "a commit that nobody told of")

@@ -9,11 +9,7 @@ import ValetStore
 @testable import ValetServer
 
 @Suite(.timeLimit(.minutes(5))) struct RowCounterTests {
-    private final class Heard: Sendable {
-        let counts = Mutex<[[Int?]]>([])
-    }
-
-    @Test func whoAsksWhileACountRunsGetsItsResult() async throws {
+    @Test func requestsDuringACountGetItsResult() async throws {
         let folder = TemporaryFolder()
         let path = try folder.database(
             """
@@ -24,19 +20,13 @@ import ValetStore
         let database = try Database(path: path)
         let builders = try ReaderPool(database: database, threadCount: 1)
         let publisher = Publisher(listCount: database.catalog.lists.count) { _ in }
-        let lists = database.catalog.lists.enumerated().map { list, description in
-            KeptList(
-                list: list, description: description, builders: builders, numbers: LeafNumbers(),
-                publisher: publisher)
-        }
+        let lists = KeptList.all(of: database, builders, publisher)
         let counter = RowCounter(lists: lists, builders: builders)
         let gate = DispatchSemaphore(value: 0)
         builders.submit { _ in gate.wait() }
-        let heard = Heard()
+        let heard = Mutex<[[Int?]]>([])
         for _ in 0..<100 {
-            counter.count { result in
-                heard.counts.withLock { $0.append((try? result.get()) ?? []) }
-            }
+            counter.count { result in heard.withLock { $0.append((try? result.get()) ?? []) } }
         }
         // Written while the hundred wait for the first count to begin.
         try Connection(path: path, access: .write).run("INSERT INTO a VALUES (3)")
@@ -44,7 +34,7 @@ import ValetStore
         await withCheckedContinuation { continuation in
             counter.count { _ in continuation.resume() }
         }
-        let counts = heard.counts.withLock { $0 }
+        let counts = heard.withLock { $0 }
         #expect(counts.count == 100)
         #expect(Set(counts) == [[3, 1, nil]], "a list that can't be counted has no count")
         await builders.stop()
@@ -70,13 +60,8 @@ import ValetStore
         let database = try Database(path: path)
         let builders = try ReaderPool(database: database, threadCount: 2)
         let publisher = Publisher(listCount: database.catalog.lists.count) { _ in }
-        let lists = database.catalog.lists.enumerated().map { list, description in
-            KeptList(
-                list: list, description: description, builders: builders, numbers: LeafNumbers(),
-                publisher: publisher)
-        }
-        let counter = RowCounter(
-            lists: lists, builders: builders, time: .milliseconds(1_000))
+        let lists = KeptList.all(of: database, builders, publisher)
+        let counter = RowCounter(lists: lists, builders: builders, time: .milliseconds(1_000))
         let counts = await withCheckedContinuation { continuation in
             counter.count { continuation.resume(returning: $0) }
         }

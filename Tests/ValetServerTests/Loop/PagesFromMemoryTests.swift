@@ -47,24 +47,10 @@ import ValetStore
     private func snapshot() async throws -> Snapshot {
         let pool = try ReaderPool(database: database, threadCount: 1)
         let loader = ListLoader(list: 0, description: database.catalog.lists[0])
-        let loaded = await withCheckedContinuation {
-            (done: CheckedContinuation<Result<ListLoader.Loaded, ValetError>, Never>) in
-            pool.submit { reader in
-                do throws(ValetError) {
-                    let all = Array(loader.description.columns.indices)
-                    let loaded = try loader.load(
-                        all, from: try reader.get(), and: pool,
-                        progress: LoadProgress(ListWork()), isCancelled: { false })
-                    done.resume(returning: .success(loaded))
-                } catch {
-                    done.resume(returning: .failure(error))
-                }
-            }
-        }
+        let loaded = await loader.load(Array(loader.description.columns.indices), on: pool)
         await pool.stop()
         let read = try loaded.get()
-        let snapshot = Snapshot(
-            revision: read.revision, cache: read.cache, numbers: LeafNumbers())
+        let snapshot = Snapshot(revision: read.revision, cache: read.cache, numbers: LeafNumbers())
         return try snapshot.building(Self.whole).reduce(snapshot) { $0.adding($1) }
     }
 
@@ -116,9 +102,7 @@ import ValetStore
     @Test func pagesWithALongTextAreRead() async throws {
         let (snapshot, reader) = (try await snapshot(), try database.makeReader())
         var unmade = 0
-        for order in try orders(
-            snapshot, columns: Array(snapshot.cache.descriptions.indices))
-        {
+        for order in try orders(snapshot, columns: Array(snapshot.cache.descriptions.indices)) {
             guard let page = PageBuilder(order, in: snapshot) else {
                 unmade += 1
                 continue

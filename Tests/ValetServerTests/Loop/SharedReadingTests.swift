@@ -2,6 +2,7 @@ import Dispatch
 import NIOCore
 import NIOPosix
 import Synchronization
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -13,12 +14,10 @@ import ValetProtocol
     @Test func aClientThatLeavesTakesNobodysPageAway() async throws {
         let connection = try EmbeddedConnection()
         let shared = connection.shared
-        var conversation = Conversation()
-        try conversation.open()
+        var conversation = try Conversation.opened()
         _ = conversation.window(rows: 10)
         guard case .fill(let order) = conversation.session.outbox.next(frames: { _ in nil }) else {
-            Issue.record("no page is ordered")
-            return
+            throw Unexpected("no page is ordered")
         }
         let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
         let gate = DispatchSemaphore(value: 0)

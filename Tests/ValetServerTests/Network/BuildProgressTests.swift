@@ -36,7 +36,8 @@ import ValetProtocol
         }
 
         /// All that was said since the last time about progress, as request and thousandths.
-        func told() throws -> [[UInt32]] {
+        func told(after milliseconds: Int64 = 0) throws -> [[UInt32]] {
+            pass(milliseconds)
             var told: [[UInt32]] = []
             while let message = try connection.heard() {
                 guard case .buildProgress(let progress) = message else { continue }
@@ -66,32 +67,24 @@ import ValetProtocol
     @Test func progressIsReportedAfterAFifthOfASecondThenTenTimesASecond() async throws {
         let client = try Waiting()
         client.build(3)
-        client.pass(199)
-        #expect(try client.told() == [], "what is soon there needs no such words")
-        client.pass(1)
-        #expect(try client.told() == [[1, 3]])
+        #expect(try client.told(after: 199) == [], "what is soon there needs no such words")
+        #expect(try client.told(after: 1) == [[1, 3]])
         client.build(420)
-        client.pass(99)
-        #expect(try client.told() == [])
-        client.pass(1)
-        #expect(try client.told() == [[1, 420]])
+        #expect(try client.told(after: 99) == [])
+        #expect(try client.told(after: 1) == [[1, 420]])
         await client.end()
     }
 
     @Test func onlyMoreProgressIsReported() async throws {
         let client = try Waiting()
-        client.pass(200)
-        #expect(try client.told() == [[1, 0]], "that it has not begun is told once")
-        client.pass(1_000)
-        #expect(try client.told() == [])
+        #expect(try client.told(after: 200) == [[1, 0]], "that it has not begun is told once")
+        #expect(try client.told(after: 1_000) == [])
         client.build(500)
         client.pass(100)
         client.build(400)
-        client.pass(300)
-        #expect(try client.told() == [[1, 500]])
+        #expect(try client.told(after: 300) == [[1, 500]])
         client.build(5_000)
-        client.pass(100)
-        #expect(try client.told() == [[1, 1_000]], "never more than all")
+        #expect(try client.told(after: 100) == [[1, 1_000]], "never more than all")
         await client.end()
     }
 
@@ -99,23 +92,19 @@ import ValetProtocol
         let client = try Waiting()
         client.pass(150)
         try client.ask(stream: 2, request: 2, search: "a")
-        client.pass(50)
-        #expect(try client.told() == [[1, 0]])
+        #expect(try client.told(after: 50) == [[1, 0]])
         client.pass(150)
         client.build(10)
-        client.pass(50)
-        #expect(try client.told() == [[2, 0], [1, 10]])
+        #expect(try client.told(after: 50) == [[2, 0], [1, 10]])
         await client.end()
     }
 
     @Test func nothingIsReportedAfterTheAnswer() async throws {
         let client = try Waiting()
-        client.pass(200)
-        #expect(try client.told() == [[1, 0]])
+        #expect(try client.told(after: 200) == [[1, 0]])
         client.build(100)
         try client.close(stream: 1, request: 2)
-        client.pass(60_000)
-        #expect(try client.told() == [])
+        #expect(try client.told(after: 60_000) == [])
         #expect(client.connection.handler.progressTimer == nil, "no timer without a wait")
         await client.end()
     }
@@ -124,16 +113,14 @@ import ValetProtocol
         let client = try Waiting()
         client.connection.channel.isWritable = false
         client.build(1)
-        client.pass(500)
-        #expect(try client.told() == [])
+        #expect(try client.told(after: 500) == [])
         client.connection.channel.isWritable = true
         client.build(2)
-        client.pass(100)
-        #expect(try client.told() == [[1, 2]])
+        #expect(try client.told(after: 100) == [[1, 2]])
         await client.end()
     }
 
-    @Test func whatIsAnsweredAtOnceSetsNoTimer() async throws {
+    @Test func anAnswerThatComesAtOnceSetsNoTimer() async throws {
         let connection = try EmbeddedConnection()
         try connection.send(RawClient.hello())
         try connection.send(

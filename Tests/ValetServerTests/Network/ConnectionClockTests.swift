@@ -11,25 +11,6 @@ import ValetModel
         start + .milliseconds(Int64(seconds * 1_000))
     }
 
-    @Test func aHelloIsDueInFiveSeconds() {
-        let clock = ConnectionClock(now: start)
-        #expect(clock.deadline(at: start, isGreeted: false) == at(5))
-        #expect(clock.overdue(at: at(4.9), isGreeted: false) == nil)
-        #expect(clock.overdue(at: at(5), isGreeted: false)?.code == .timedOut)
-        #expect(clock.overdue(at: at(5), isGreeted: true) == nil)
-    }
-
-    @Test func aFrameThatDribblesIsCut() {
-        var clock = ConnectionClock(now: start)
-        for second in 1...9 {
-            clock.bytesReceived(at: at(Double(second)))
-            clock.framesTaken(at: at(Double(second)), hadFrame: false, isPartial: true)
-        }
-        #expect(clock.overdue(at: at(10.9), isGreeted: true) == nil)
-        let error = clock.overdue(at: at(11), isGreeted: true)
-        #expect(error?.message == "a frame took longer than 10 seconds")
-    }
-
     @Test func aBusyClientThatAlwaysHasAPartInHandIsNotCut() {
         var clock = ConnectionClock(now: start)
         for second in 1...60 {
@@ -37,14 +18,6 @@ import ValetModel
             clock.framesTaken(at: at(Double(second)), hadFrame: true, isPartial: true)
             #expect(clock.overdue(at: at(Double(second) + 9), isGreeted: true) == nil)
         }
-    }
-
-    @Test func silenceIsCutAfterAMinuteAndAHalf() {
-        var clock = ConnectionClock(now: start)
-        clock.bytesReceived(at: at(10))
-        #expect(clock.overdue(at: at(99.9), isGreeted: true) == nil)
-        let error = clock.overdue(at: at(100), isGreeted: true)
-        #expect(error?.message == "silent for 90 seconds")
     }
 
     @Test func aGreetedConnectionIsLookedAtTwiceInAFramesTime() {

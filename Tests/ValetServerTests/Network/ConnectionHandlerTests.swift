@@ -20,7 +20,7 @@ import ValetProtocol
     }
 
     /// The list is not read in, so its rows are read beside what is built.
-    @Test func whatAClientWaitedForIsNotReadOnceItHasLeft() async throws {
+    @Test func nothingIsReadForAClientThatHasLeft() async throws {
         let connection = try EmbeddedConnection()
         try connection.send(RawClient.hello())
         let gate = DispatchSemaphore(value: 0)
@@ -51,12 +51,7 @@ import ValetProtocol
     }
 
     @Test func aFrameThatIsNeverFinishedIsCutOff() async throws {
-        let connection = try EmbeddedConnection()
-        try connection.send(RawClient.hello())
-        guard case .welcome = try connection.heard() else {
-            Issue.record("no welcome")
-            return
-        }
+        let connection = try EmbeddedConnection.greeted()
         connection.pass(.seconds(20))
         let ping = RawClient.bytes(Ping(token: 1))
         for byte in ping.dropLast(8) {
@@ -71,9 +66,7 @@ import ValetProtocol
     }
 
     @Test func aClientThatPingsStaysAndOneThatFallsSilentIsDropped() async throws {
-        let connection = try EmbeddedConnection()
-        try connection.send(RawClient.hello())
-        _ = try connection.heard()
+        let connection = try EmbeddedConnection.greeted()
         for token in 0..<20 as Range<UInt64> {
             connection.pass(.seconds(30))
             try connection.send(Ping(token: token))
@@ -88,9 +81,7 @@ import ValetProtocol
     }
 
     @Test func manyFramesTakeSeveralTurns() async throws {
-        let connection = try EmbeddedConnection()
-        try connection.send(RawClient.hello())
-        _ = try connection.heard()
+        let connection = try EmbeddedConnection.greeted()
         connection.pass(LoopShare.timeToFill)
         let (first, later) = (Limits.workAtOnce + Limits.workPerTurn, Limits.workPerTurn)
         let tokens = 0..<UInt64(first + 2 * later)
@@ -115,9 +106,7 @@ import ValetProtocol
     }
 
     @Test func aTurnEndsByWhatItsWorkCosts() async throws {
-        let connection = try EmbeddedConnection()
-        try connection.send(RawClient.hello())
-        _ = try connection.heard()
+        let connection = try EmbeddedConnection.greeted()
         // No view is open, which is found out only in the request's turn.
         for request in 1...3 as ClosedRange<UInt32> {
             try connection.send(
@@ -134,9 +123,7 @@ import ValetProtocol
     }
 
     @Test func noRequestIsTakenWhileAnswersAreUnread() async throws {
-        let connection = try EmbeddedConnection()
-        try connection.send(RawClient.hello())
-        _ = try connection.heard()
+        let connection = try EmbeddedConnection.greeted()
         connection.channel.isWritable = false
         try connection.send(Ping(token: 7))
         #expect(try connection.heard() == nil)

@@ -28,11 +28,8 @@ import ValetStore
     private func askForever(_ view: String, _ client: RawClient) async {
         for stream in 1...4 as ClosedRange<UInt16> {
             client.ask { DetailRequest(request: $0, list: view, rowID: 1) }
-            client.ask(stream: stream) {
-                OpenView(
-                    request: $0, generation: 1, list: view,
-                    query: Query(grouping: stream % 2 == 0 ? "x" : "text"))
-            }
+            client.askToOpen(
+                stream: stream, list: view, Query(grouping: stream % 2 == 0 ? "x" : "text"))
         }
         _ = await client.untilPong()
     }
@@ -44,13 +41,10 @@ import ValetStore
             $0.timeouts.drain = .milliseconds(50)
             $0.budgets.copy.time = .seconds(3_600)
         }
-        let greedy = try await RawClient.connect(port: server.port)
-        #expect(await greedy.greet())
+        let greedy = try await server.client()
         await askForever(view, greedy)
-        let other = try await RawClient.connect(port: server.port)
-        #expect(await other.greet())
-        let search = Query(
-            grouping: "year", search: Query.Search(text: "model 7", scope: "model"))
+        let other = try await server.client()
+        let search = Query(grouping: "year", search: Query.Search(text: "model 7", scope: "model"))
         #expect(await other.open(search) != nil)
         #expect(await other.open(stream: 2) != nil)
         await server.server.stop()
@@ -67,20 +61,17 @@ import ValetStore
             $0.builderThreads = 1
             $0.budgets.copy.time = .seconds(3_600)
         }
-        let greedy = try await RawClient.connect(port: server.port)
-        #expect(await greedy.greet())
+        let greedy = try await server.client()
         greedy.ask { DetailRequest(request: $0, list: view, rowID: 1) }
         greedy.ask {
             PieceRequest(request: $0, list: view, rowID: 1, column: "text", offset: 0)
         }
         #expect(await greedy.untilPong() == [])
         try await greedy.channel.close().get()
-        let other = try await RawClient.connect(port: server.port)
-        #expect(await other.greet())
+        let other = try await server.client()
         other.ask { DetailRequest(request: $0, list: "one", rowID: 1) }
         guard case .message(.detailAnswer(let answer), _, _) = await other.next() else {
-            Issue.record("the thread is taken still")
-            return
+            throw Unexpected("the thread is taken still")
         }
         #expect(answer.cells == [.integer(1)])
         await server.server.stop()
@@ -92,18 +83,12 @@ import ValetStore
         let server = try await TestServer(path(folder)) {
             $0.budgets.copy.time = .milliseconds(50)
         }
-        let client = try await RawClient.connect(port: server.port)
-        #expect(await client.greet())
+        let client = try await server.client()
         for _ in 0..<2 {
             client.ask { DetailRequest(request: $0, list: view, rowID: 1) }
-            client.ask(stream: 1) {
-                OpenView(request: $0, generation: 1, list: view, query: Query())
-            }
+            client.askToOpen(stream: 1, list: view)
             for _ in 0..<2 {
-                guard case .message(.error(let answer), _, _) = await client.next() else {
-                    Issue.record("it was not refused")
-                    return
-                }
+                let answer = try await client.nextError()
                 #expect(answer.error.code == .overBudget)
                 #expect(answer.error.message.hasPrefix("view “\(view)” of “"))
             }

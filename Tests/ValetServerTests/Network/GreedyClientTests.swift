@@ -15,8 +15,7 @@ import ValetProtocol
     /// A server whose only builder thread waits until the test lets it go on.
     private func held() async throws -> (TestServer, RawClient, DispatchSemaphore) {
         let server = try await TestServer(folder.cars(1_000)) { $0.builderThreads = 1 }
-        let client = try await RawClient.connect(port: server.port)
-        #expect(await client.greet())
+        let client = try await server.client()
         #expect(await client.open() != nil)
         let gate = DispatchSemaphore(value: 0)
         server.server.shared.builders.submit { _ in gate.wait() }
@@ -32,8 +31,7 @@ import ValetProtocol
         let count = 2_000
         for number in 1...count {
             client.ask(stream: 1) {
-                RearrangeView(
-                    request: $0, generation: UInt32(number + 1), query: search(number))
+                RearrangeView(request: $0, generation: UInt32(number + 1), query: search(number))
             }
         }
         let answers = await client.untilPong()
@@ -46,10 +44,7 @@ import ValetProtocol
         #expect(statistics[.searchesCancelled] == count - 1)
         #expect(statistics[.searchesRun] == 0 && statistics[.buildsWaiting] == 1)
         gate.signal()
-        guard case .message(.viewOpened(let opened), _, _) = await client.next() else {
-            Issue.record("the last search was not answered")
-            return
-        }
+        let opened = try await client.nextOpened()
         #expect(opened.generation == UInt32(count + 1) && opened.totalRows == 0)
         statistics = try await client.statistics()
         #expect(statistics[.searchesRun] == 1 && statistics[.buildsWaiting] == 0)
@@ -61,9 +56,7 @@ import ValetProtocol
         let (server, client, gate) = try await held()
         let count = 1_000
         for number in 1...count {
-            client.ask(stream: 2) {
-                OpenView(request: $0, generation: 1, list: "cars", query: search(number))
-            }
+            client.askToOpen(stream: 2, search(number))
             client.ask(stream: 2) { CloseView(request: $0) }
         }
         #expect(await client.untilPong().count == 2 * count)
@@ -76,12 +69,10 @@ import ValetProtocol
         await server.server.stop()
     }
 
-    @Test func whoAskTheSameShareOneSearch() async throws {
+    @Test func clientsThatAskTheSameShareOneSearch() async throws {
         let (server, client, gate) = try await held()
         for stream in 2...60 as ClosedRange<UInt16> {
-            client.ask(stream: stream) {
-                OpenView(request: $0, generation: 1, list: "cars", query: search(7))
-            }
+            client.askToOpen(stream: stream, search(7))
         }
         #expect(await client.untilPong().isEmpty)
         gate.signal()
@@ -94,14 +85,13 @@ import ValetProtocol
         await server.server.stop()
     }
 
-    @Test func whoGrantsCreditAndNeverReadsTakesNoMemory() async throws {
+    @Test func aClientThatGrantsCreditAndNeverReadsTakesNoMemory() async throws {
         try await TestServer.serving(rows: 5_000) { server in
-            let reader = try await RawClient.connect(port: server.port)
-            #expect(await reader.greet())
+            let reader = try await server.client()
             let client = try await server.pair()
             #expect(await client.greet(credit: Limits.creditBytes))
             #expect(await client.open(Query(grouping: "model")) != nil)
-            try await client.channel.setOption(.autoRead, value: false).get()
+            try await client.stopReading()
             let count = 400
             for number in 0..<count {
                 client.send(Credit(byteCount: Limits.creditBytes))
@@ -111,8 +101,7 @@ import ValetProtocol
             repeat {
                 statistics = try await reader.statistics()
             } while statistics[.unreadBytes] == 0
-            let other = try await RawClient.connect(port: server.port)
-            #expect(await other.greet())
+            let other = try await server.client()
             #expect(await other.open() != nil)
             for _ in 0..<20 { try await server.expectsToServe(other) }
             statistics = try await reader.statistics()
@@ -141,10 +130,9 @@ import ValetProtocol
         let server = try await TestServer(folder.database(tables))
         let client = try await server.pair()
         #expect(await client.greet())
-        try await client.channel.setOption(.autoRead, value: false).get()
+        try await client.stopReading()
         for _ in 0..<10 { client.ask { CatalogRequest(request: $0, countsRows: false) } }
-        let other = try await RawClient.connect(port: server.port)
-        #expect(await other.greet())
+        let other = try await server.client()
         var statistics: ServerStatistics
         repeat { statistics = try await other.statistics() } while statistics[.unreadBytes] == 0
         for _ in 0..<20 { statistics = try await other.statistics() }
@@ -158,40 +146,5 @@ import ValetProtocol
         }
         #expect(ordinals == (0..<10).flatMap { _ in 0..<500 })
         await server.server.stop()
-    }
-
-    @Test func creditBeyondTheLimitIsRefused() async throws {
-        try await TestServer.serving { server in
-            let boaster = try await RawClient.connect(port: server.port)
-            boaster.send(RawClient.hello(credit: Limits.creditBytes + 1))
-            #expect(await boaster.cutOff() == .limitExceeded)
-            let client = try await RawClient.connect(port: server.port)
-            #expect(await client.greet(credit: Limits.creditBytes))
-            for _ in 0..<1_000 { client.send(Credit(byteCount: Limits.creditBytes)) }
-            #expect(await client.untilPong().isEmpty, "what goes beyond is lost, and no error")
-            client.send(Credit(byteCount: Limits.creditBytes + 1))
-            #expect(await client.cutOff() == .limitExceeded)
-        }
-    }
-
-    @Test func viewsBeyondTheLimitAreRefusedOneByOne() async throws {
-        try await TestServer.serving { server in
-            let client = try await RawClient.connect(port: server.port)
-            #expect(await client.greet())
-            for stream in 1...UInt16(Limits.viewsPerConnection) {
-                #expect(await client.open(stream: stream) != nil)
-            }
-            for stream in 65...200 as ClosedRange<UInt16> {
-                client.ask(stream: stream) {
-                    OpenView(request: $0, generation: 1, list: "cars", query: Query())
-                }
-            }
-            let answers = await client.untilPong()
-            #expect(answers.count == 136)
-            for case .error(let answer) in answers {
-                #expect(answer.error == .limit("views", is: 64, asked: 65))
-            }
-            #expect(try await client.statistics()[.views] == 64 + 1)
-        }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import TestSupport
 import Testing
@@ -5,30 +6,14 @@ import ValetModel
 
 @testable import ValetServer
 
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
-
 /// Where a server can't listen, and what it says.
 @Suite(.timeLimit(.minutes(5))) struct ListeningTests {
-    private func failure(
-        _ server: ValetServer, host: String, port: Int
-    ) async -> ValetError? {
-        do throws(ValetError) {
-            _ = try await server.listen(host: host, port: port)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
     @Test func aPortThatIsTakenIsNamed() async throws {
         try await TestServer.serving { first in
-            let folder = TemporaryFolder()
-            let second = try await TestServer(folder.cars(1))
-            let error = await failure(second.server, host: "127.0.0.1", port: first.port)
+            let second = try await TestServer(cars: 1)
+            let error = await failure {
+                try await second.server.listen(host: "127.0.0.1", port: first.port)
+            }
             #expect(
                 error?.message
                     == "another program listens on 127.0.0.1:\(first.port) already: end it, or "
@@ -38,10 +23,9 @@ import ValetModel
     }
 
     @Test func anAddressOfAnotherMachineIsNamed() async throws {
-        let folder = TemporaryFolder()
-        let server = try await TestServer(folder.cars(1))
+        let server = try await TestServer(cars: 1)
         // An address for documents: no machine has it.
-        let error = await failure(server.server, host: "192.0.2.1", port: 0)
+        let error = await failure { try await server.server.listen(host: "192.0.2.1", port: 0) }
         #expect(
             error?.message
                 == "this machine has no address 192.0.2.1 to listen on: choose 127.0.0.1 or "
@@ -58,8 +42,7 @@ import ValetModel
     ])
     func theSystemsReasonsAreSaidInWords(number: CInt, code: ErrorCode, message: String) {
         let cause = IOError(errnoCode: number, reason: "bind")
-        #expect(
-            ListeningFailure.error(cause, host: "::1", port: 80) == ValetError(code, message))
+        #expect(ListeningFailure.error(cause, host: "::1", port: 80) == ValetError(code, message))
     }
 
     @Test func aNameThatIsNoAddressIsSaid() {

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOEmbedded
 import NIOPosix
@@ -6,12 +7,6 @@ import ValetModel
 import ValetProtocol
 
 @testable import ValetServer
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// How the connections of an event loop share it.
 @Suite struct LoopTurnsTests {
@@ -75,7 +70,7 @@ import ValetProtocol
         #expect(had(in: .milliseconds(10)) == 500, "and does not go on")
     }
 
-    @Test func whoAsksLikeAPersonIsOfLightUse() {
+    @Test func aClientThatAsksLikeAPersonIsOfLightUse() {
         let start = NIODeadline.now()
         var use = LoopShare(now: start)
         var now = start
@@ -183,7 +178,7 @@ import ValetProtocol
     }
 
     /// What asks for much is never done together with what others have just sent.
-    @Test func whatAsksForMuchCostsMuch() {
+    @Test func aRequestForMuchCostsMuch() {
         func cost(_ message: ClientMessage, byteCount: Int = 0) -> Int {
             message.cost(byteCount: byteCount)
         }

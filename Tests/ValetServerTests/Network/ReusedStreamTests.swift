@@ -48,8 +48,7 @@ import ValetProtocol
     ) async throws {
         try await TestServer.serving(rows: 700) { server in
             let before = uses(server)
-            let client = try await RawClient.connect(port: server.port)
-            #expect(await client.greet())
+            let client = try await server.client()
             for known in ["make"] + (isKnown ? [grouping] : []) {
                 #expect(await client.open(stream: 2, Query(grouping: known)) != nil)
                 client.ask(stream: 2) { CloseView(request: $0) }
@@ -61,10 +60,7 @@ import ValetProtocol
             piece.open(grouping)
             client.send(piece.bytes)
             for _ in 0..<2 { _ = await client.next() }
-            guard case .message(.viewOpened(let opened), _, _) = await client.next() else {
-                Issue.record("the second view was not opened")
-                return
-            }
+            let opened = try await client.nextOpened()
             #expect(opened.request == piece.requests)
             #expect(opened.totalSections == ["make": 10, "model": 700, "year": 60][grouping])
             client.ask(stream: 1) { CloseView(request: $0) }
@@ -77,8 +73,7 @@ import ValetProtocol
     func howeverViewsComeAndGoWhatTheyUsedIsGivenBack(seed: UInt64) async throws {
         try await TestServer.serving(rows: 600) { server in
             let before = uses(server)
-            let client = try await RawClient.connect(port: server.port)
-            #expect(await client.greet())
+            let client = try await server.client()
             let groupings = ["make", "model", "year"]
             var random = SeededNumbers(seed: seed)
             var piece = Piece()

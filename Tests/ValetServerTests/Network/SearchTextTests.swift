@@ -17,8 +17,7 @@ import ValetProtocol
 
     @Test func textsThatFoldToNothingFindAllRows() async throws {
         try await TestServer.serving { server in
-            let client = try await RawClient.connect(port: server.port)
-            #expect(await client.greet())
+            let client = try await server.client()
             let marks = String(repeating: "\u{301}\u{327}", count: 1_000)
             for text in ["", "\u{301}", marks] {
                 let opened = await found(text, client)
@@ -31,8 +30,7 @@ import ValetProtocol
 
     @Test func oneCharacterIsASearch() async throws {
         try await TestServer.serving { server in
-            let client = try await RawClient.connect(port: server.port)
-            #expect(await client.greet())
+            let client = try await server.client()
             #expect(await found("9", client)?.totalRows == 271)
             #expect(await found("\u{0}", client)?.totalRows == 0)
             #expect(await found("語", client)?.totalRows == 0)
@@ -44,8 +42,7 @@ import ValetProtocol
     @Test func tenThousandCharactersAreRefusedByTheNameOfTheLimit() async throws {
         try await TestServer.serving { server in
             for count in [Limits.bytesPerSearch + 1, 10_000] {
-                let client = try await RawClient.connect(port: server.port)
-                #expect(await client.greet())
+                let client = try await server.client()
                 #expect(await client.open() != nil)
                 let text = String(repeating: "ü", count: count / 2) + "ab"
                 client.ask(stream: 1) {
@@ -62,29 +59,6 @@ import ValetProtocol
                             "bytes of search text", is: Limits.bytesPerSearch,
                             asked: text.utf8.count))
             }
-        }
-    }
-
-    @Test(
-        arguments: [
-            [0xFF], [0xC3], [0xC3, 0x28], [0xED, 0xA0, 0x80], [0xC0, 0xAF],
-            [0xF4, 0x90, 0x80, 0x80],
-            [0x61, 0x80],
-        ] as [[UInt8]])
-    func bytesThatAreNoTextAreMalformed(_ bytes: [UInt8]) async throws {
-        try await TestServer.serving { server in
-            let client = try await RawClient.connect(port: server.port)
-            #expect(await client.greet())
-            #expect(await client.open() != nil)
-            let text = String(repeating: "~", count: bytes.count)
-            var frame = RawClient.bytes(
-                RearrangeView(
-                    request: 9, generation: 2, query: Query(search: .init(text: text))),
-                stream: 1)
-            let place = try #require(frame.firstIndex(of: 0x7E))
-            frame.replaceSubrange(place..<place + bytes.count, with: bytes)
-            client.send(frame)
-            #expect(await client.cutOff() == .malformed)
         }
     }
 }

@@ -10,8 +10,7 @@ import ValetProtocol
 @Suite(.timeLimit(.minutes(5))) struct StatisticsTests {
     @Test func itCountsConnectionsAndViews() async throws {
         try await TestServer.serving({ $0.connectionLimit = 9 }) { server in
-            let client = try await RawClient.connect(port: server.port)
-            #expect(await client.greet())
+            let client = try await server.client()
             for stream in 1...3 as ClosedRange<UInt16> {
                 #expect(await client.open(stream: stream) != nil)
             }
@@ -21,8 +20,7 @@ import ValetProtocol
             #expect(statistics[.views] == 4)
             client.ask(stream: 2) { CloseView(request: $0) }
             _ = await client.next()
-            let third = try await RawClient.connect(port: server.port)
-            #expect(await third.greet())
+            let third = try await server.client()
             try await third.channel.close().get()
             repeat {
                 statistics = try await client.statistics()
@@ -33,10 +31,8 @@ import ValetProtocol
     }
 
     @Test func itCountsWhatListsTake() async throws {
-        let folder = TemporaryFolder()
-        let server = try await TestServer(folder.cars(5_000))
-        let client = try await RawClient.connect(port: server.port)
-        #expect(await client.greet())
+        let server = try await TestServer(cars: 5_000)
+        let client = try await server.client()
         let before = try await client.statistics()
         #expect(before[.lists] == 1 && before[.listsReadIn] == 0 && before[.columnBytes] == 0)
         #expect(await client.open() != nil)
@@ -62,25 +58,18 @@ import ValetProtocol
     }
 
     @Test func itCountsPagesAndTheirBudget() async throws {
-        let folder = TemporaryFolder()
-        let server = try await TestServer(folder.cars(1_000))
-        let client = try await RawClient.connect(port: server.port)
-        #expect(await client.greet())
+        let server = try await TestServer(cars: 1_000)
+        let client = try await server.client()
         #expect(await client.open(Query(grouping: "None")) != nil)
         let before = try await client.statistics()
         #expect(before[.pagesRead] == 0 && before[.pagesKept] == 0 && before[.pageBytes] == 0)
         let budget = try #require(before[.pageBudgetBytes])
         #expect((Limits.bytesOfCachedPages - 64...Limits.bytesOfCachedPages).contains(budget))
         client.askWindow(rows: 1_000)
-        var missing: Set<PageName> = []
-        if case .message(.windowAnswer(let answer), _, _) = await client.next() {
-            missing = Set(answer.pages.map(\.name))
-        }
-        let pages = missing.count
+        let window = try await client.nextWindow()
+        let pages = window.pages.count
         #expect(pages >= 1_000 / Limits.rowsPerLeaf)
-        while !missing.isEmpty, case .message(.page(let page), _, _) = await client.next() {
-            missing.remove(page.name)
-        }
+        #expect(await client.receivePages(of: window))
         let after = try await client.statistics()
         #expect(after[.pagesRead] == pages && after[.pagesKept] == pages)
         #expect((pages * 128..<pages * 20_000).contains(try #require(after[.pageBytes])))
@@ -88,10 +77,8 @@ import ValetProtocol
     }
 
     @Test func itKnowsItsProcess() async throws {
-        let folder = TemporaryFolder()
-        let server = try await TestServer(folder.cars(1))
-        let client = try await RawClient.connect(port: server.port)
-        #expect(await client.greet())
+        let server = try await TestServer(cars: 1)
+        let client = try await server.client()
         let statistics = try await client.statistics()
         let resident = try #require(statistics[.residentBytes])
         #expect(resident > 1 << 20)
@@ -103,13 +90,12 @@ import ValetProtocol
 
     @Test func unreadBytesAreCounted() async throws {
         try await TestServer.serving { server in
-            let reader = try await RawClient.connect(port: server.port)
-            #expect(await reader.greet())
+            let reader = try await server.client()
             #expect(try await reader.statistics()[.unreadBytes] == 0)
             let client = try await server.pair()
             #expect(await client.greet())
             #expect(await client.open(Query(grouping: "model")) != nil)
-            try await client.channel.setOption(.autoRead, value: false).get()
+            try await client.stopReading()
             for _ in 0..<20 {
                 client.ask(stream: 1) {
                     SectionsRequest(
@@ -126,8 +112,7 @@ import ValetProtocol
 
     @Test func allWhoAskAtOnceAreAnswered() async throws {
         try await TestServer.serving { server in
-            let client = try await RawClient.connect(port: server.port)
-            #expect(await client.greet())
+            let client = try await server.client()
             let requests = (1...UInt32(Limits.waitingRequestsPerConnection)).map { $0 }
             client.send(requests.flatMap { RawClient.bytes(StatisticsRequest(request: $0)) })
             var answered: [UInt32] = []

@@ -9,8 +9,7 @@ import ValetProtocol
 
 @Suite(.timeLimit(.minutes(5))) struct StoppingTests {
     @Test func beyondItsLimitTheServerRefusesWithAReason() async throws {
-        let folder = TemporaryFolder()
-        let server = try await TestServer(folder.cars(1_000)) { $0.connectionLimit = 2 }
+        let server = try await TestServer(cars: 1_000) { $0.connectionLimit = 2 }
         let first = try await RawClient.connect(port: server.port)
         let second = try await RawClient.connect(port: server.port)
         #expect(await first.greet())
@@ -33,18 +32,14 @@ import ValetProtocol
 
     /// Nothing makes the thread come back, as when SQLite works through one endless step.
     @Test func aThreadThatDoesNotComeBackIsNotWaitedFor() async throws {
-        let folder = TemporaryFolder()
-        let server = try await TestServer(folder.cars(3)) {
+        let server = try await TestServer(cars: 3) {
             $0.timeouts.drain = .milliseconds(200)
         }
         let gate = DispatchSemaphore(value: 0)
         defer { gate.signal() }
         server.server.shared.builders.submit { _ in gate.wait() }
-        let client = try await RawClient.connect(port: server.port)
-        #expect(await client.greet())
-        let opening = client.ask(stream: 1) {
-            OpenView(request: $0, generation: 1, list: "cars", query: Query())
-        }
+        let client = try await server.client()
+        let opening = client.askToOpen(stream: 1)
         _ = await client.untilPong()
         async let stopped: Void = server.server.stop()
         for message in await client.untilClosed() {
@@ -56,8 +51,7 @@ import ValetProtocol
     }
 
     @Test func stoppingAnswersWhatIsUnderWayAndSaysGoodbye() async throws {
-        let folder = TemporaryFolder()
-        let server = try await TestServer(folder.cars(3_000))
+        let server = try await TestServer(cars: 3_000)
         let busy = try await RawClient.connect(port: server.port)
         let idle = try await RawClient.connect(port: server.port)
         let silent = try await RawClient.connect(port: server.port)
@@ -66,10 +60,7 @@ import ValetProtocol
         #expect(await busy.open() != nil)
         // All this is under way when the server is told to stop.
         let window = busy.askWindow(rows: 1_000)
-        let opening = busy.ask(stream: 2) {
-            OpenView(
-                request: $0, generation: 1, list: "cars", query: Query(grouping: "year"))
-        }
+        let opening = busy.askToOpen(stream: 2, Query(grouping: "year"))
         let catalog = busy.ask { CatalogRequest(request: $0, countsRows: true) }
         // The server has got all of it.
         let before = await busy.untilPong()
@@ -96,29 +87,10 @@ import ValetProtocol
         #expect(pages >= 1_000 / 64, "all pages of the window went out before the end")
         #expect(
             await idle.untilClosed() == [
-                .goingAway(
-                    GoingAway(
-                        reason: "the server is shutting down", seconds: 2))
+                .goingAway(GoingAway(reason: "the server is shutting down", seconds: 2))
             ])
         _ = await silent.untilClosed()
         await stopped
-    }
-
-    @Test func whoHoldsTheServerUpIsCutOffInTheEnd() async throws {
-        let folder = TemporaryFolder()
-        let server = try await TestServer(folder.cars(1_000)) {
-            $0.timeouts.drain = .milliseconds(50)
-        }
-        let client = try await RawClient.connect(port: server.port)
-        #expect(await client.greet(credit: 0))
-        #expect(await client.open() != nil)
-        client.askWindow()
-        _ = await client.next()
-        await server.server.stop()
-        guard case .goingAway? = await client.untilClosed().first else {
-            Issue.record("it was not told")
-            return
-        }
     }
 
     @Test func aStoppedServerAcceptsNoConnection() async throws {

@@ -14,8 +14,7 @@ import ValetProtocol
         frames.change(from: 0, to: 101)
         #expect(frames.excess(of: 100) == nil, "an even share is always had")
         #expect(
-            frames.excess(of: 101)
-                == .limit("bytes of unfinished frames", is: 1_000, asked: 1_001))
+            frames.excess(of: 101) == .limit("bytes of unfinished frames", is: 1_000, asked: 1_001))
         frames.change(from: 900, to: 0)
         #expect(frames.excess(of: 101) == nil)
     }
@@ -28,14 +27,10 @@ import ValetProtocol
         return Array(buffer: bytes)
     }
 
-    @Test func whoHoldsTooMuchIsCutOffAndItsMemoryCountsNoMore() async throws {
+    @Test func aClientThatHoldsTooMuchIsCutOffAndItsMemoryCountsNoMore() async throws {
         let frames = UnfinishedFrames(limit: 10_000, connections: 10)
-        let first = try EmbeddedConnection(unfinished: frames)
-        let second = try EmbeddedConnection(unfinished: frames)
-        for connection in [first, second] {
-            try connection.send(RawClient.hello())
-            _ = try connection.heard()
-        }
+        let first = try EmbeddedConnection.greeted(unfinished: frames)
+        let second = try EmbeddedConnection.greeted(unfinished: frames)
         try first.send(beginning(6_000))
         #expect(try first.error() == nil)
         try second.send(beginning(100))

@@ -6,11 +6,11 @@ import ValetProtocol
 @testable import ValetServer
 
 @Suite struct AggregatesTests {
-    private static let found = Aggregates(
+    static let found = Aggregates(
         revision: 5, sectionsVersion: 1,
         allRows: Aggregates.Rows(count: 200, values: [.cell(.integer(200))]), sections: [])
 
-    private func request(
+    static func request(
         _ request: UInt32, generation: UInt32 = 1, column: String = "year"
     ) -> ClientMessage {
         .aggregatesRequest(
@@ -20,16 +20,10 @@ import ValetProtocol
                 sections: [3, 99]))
     }
 
-    private func aggregateOrder(in actions: [SessionAction]) -> SurveyOrder? {
-        for case .survey(let order) in actions { return order }
-        return nil
-    }
-
     @Test func aggregatesAreComputedElsewhereAndAnsweredOnce() throws {
-        var conversation = Conversation()
-        try conversation.open()
-        let actions = conversation.ask(stream: 1) { request($0, column: "YEAR") }
-        let order = try #require(aggregateOrder(in: actions))
+        var conversation = try Conversation.opened()
+        let actions = conversation.ask(stream: 1) { Self.request($0, column: "YEAR") }
+        let order = try #require(actions.surveys.first)
         #expect(actions == [.survey(order)])
         let query = AggregateQuery(
             measures: [ColumnMeasure(column: 2, function: .sum)], wantsAllRows: true,
@@ -44,87 +38,45 @@ import ValetProtocol
         #expect(conversation.session.isIdle)
     }
 
-    @Test func aNewerRequestTakesThePlaceOfTheOneThatWaits() throws {
-        var conversation = Conversation()
-        try conversation.open()
-        let first = try #require(
-            aggregateOrder(in: conversation.ask(stream: 1) { request($0) }))
-        let actions = conversation.ask(stream: 1) { request($0) }
-        let second = try #require(aggregateOrder(in: actions))
-        #expect(actions.first == .abandonSurvey(first))
-        #expect(actions.said == [.failed(2, .superseded)])
-        #expect(conversation.session.surveyed(first, .success(.aggregates(Self.found))) == [])
-        #expect(
-            conversation.session.surveyed(second, .success(.aggregates(Self.found))).said
-                == [.other(3)])
-    }
-
-    @Test func anotherQueryAndACloseEndTheOneThatWaits() throws {
-        var conversation = Conversation()
-        try conversation.open()
-        let first = try #require(aggregateOrder(in: conversation.ask(stream: 1) { request($0) }))
-        var actions = conversation.rearrange(generation: 2, Query(grouping: "year"))
-        #expect(actions.contains(.abandonSurvey(first)))
-        #expect(actions.said == [.failed(2, .superseded)])
-        _ = try conversation.fulfil(actions)
-        let second = try #require(
-            aggregateOrder(in: conversation.ask(stream: 1) { request($0, generation: 2) }))
-        actions = conversation.close()
-        #expect(actions.contains(.abandonSurvey(second)))
-        #expect(actions.said == [.failed(4, .superseded), .other(5)])
-        #expect(conversation.session.surveyed(second, .success(.aggregates(Self.found))) == [])
-    }
-
-    @Test func theEndOfTheConnectionCancelsThem() throws {
-        var conversation = Conversation()
-        try conversation.open()
-        let order = try #require(aggregateOrder(in: conversation.ask(stream: 1) { request($0) }))
-        let actions = conversation.session.close(ValetError(.shuttingDown, "it ended"))
-        #expect(actions.contains(.abandonSurvey(order)))
-    }
-
     /// A screen shows one revision, so values of an earlier one than its rows are no answer.
     @Test func aggregatesOfAnEarlierRevisionAreComputedAgain() throws {
-        var conversation = Conversation()
-        try conversation.open()
-        let order = try #require(aggregateOrder(in: conversation.ask(stream: 1) { request($0) }))
+        var conversation = try Conversation.opened()
+        let order = try SurveyTests.Kind.aggregates.ask(&conversation).0
         try conversation.lists.commit([.delete(rowID: 1)])
         _ = conversation.window()
         let actions = conversation.session.surveyed(order, .success(.aggregates(Self.found)))
-        let again = try #require(aggregateOrder(in: actions))
+        let again = try #require(actions.surveys.first)
         #expect(actions == [.survey(again)])
         #expect(again.attempts == 1 && again.subject == order.subject)
         var newer = Self.found
         newer.revision = conversation.lists.snapshot.revision
         #expect(
-            conversation.session.surveyed(again, .success(.aggregates(newer))).said
-                == [.other(2)])
+            conversation.session.surveyed(again, .success(.aggregates(newer))).said == [.other(2)])
     }
 
     @Test func aRequestThatIsRefusedLeavesTheOneThatWaits() throws {
-        var conversation = Conversation()
-        try conversation.open()
-        let order = try #require(aggregateOrder(in: conversation.ask(stream: 1) { request($0) }))
-        let refused = conversation.ask(stream: 1) { request($0, column: "price") }
+        var conversation = try Conversation.opened()
+        let order = try SurveyTests.Kind.aggregates.ask(&conversation).0
+        let refused = conversation.ask(stream: 1) { Self.request($0, column: "price") }
         #expect(refused.said == [.failed(3, .unknownColumn)])
         let actions = conversation.session.surveyed(order, .success(.aggregates(Self.found)))
         #expect(actions.said == [.other(2)])
     }
 
-    @Test func whatCannotBeMeasuredIsRefused() throws {
+    @Test func aMeasureThatCannotBeTakenIsRefused() throws {
         var conversation = Conversation()
-        #expect(
-            conversation.ask(stream: 1) { request($0) }.said == [.failed(1, .unknownView)])
+        #expect(conversation.ask(stream: 1) { Self.request($0) }.said == [.failed(1, .unknownView)])
         let opening = conversation.order()
-        #expect(
-            conversation.ask(stream: 1) { request($0) }.said == [.failed(3, .unexpected)])
+        #expect(conversation.ask(stream: 1) { Self.request($0) }.said == [.failed(3, .unexpected)])
         _ = try conversation.fulfil(opening)
-        let unknown = conversation.ask(stream: 1) { request($0, column: "price") }
+        let unknown = conversation.ask(stream: 1) { Self.request($0, column: "price") }
         #expect(unknown.error?.code == .unknownColumn)
         #expect(unknown.error?.alternatives == ["make", "modèle", "year"])
         #expect(
-            conversation.ask(stream: 1) { request($0, generation: 0) }.error?.code == .superseded)
+            conversation.ask(stream: 1) { Self.request($0, generation: 0) }.error?.code
+                == .superseded)
         #expect(
-            conversation.ask(stream: 1) { request($0, generation: 2) }.error?.code == .unexpected)
+            conversation.ask(stream: 1) { Self.request($0, generation: 2) }.error?.code
+                == .unexpected)
     }
 }

@@ -13,9 +13,7 @@ import ValetStore
         Command(name: CommandName(writer: 7, number: number), list: list, change: change)
     }
 
-    private func send(
-        _ command: Command, _ conversation: inout Conversation
-    ) -> [SessionAction] {
+    private func send(_ command: Command, _ conversation: inout Conversation) -> [SessionAction] {
         conversation.ask {
             .command(CommandRequest(request: $0, epoch: FakeLists.epoch, command: command))
         }
@@ -32,8 +30,7 @@ import ValetStore
         var expected: [SessionAction] = [.command(.assignWriter(station), request: 1)]
         for (request, command) in zip(UInt32(2)..., commands) {
             let sent = SentCommand(command, from: station)
-            expected.append(
-                .command(.apply(ListCommand(sent: sent, list: 0)), request: request))
+            expected.append(.command(.apply(ListCommand(sent: sent, list: 0)), request: request))
         }
         expected.append(.command(.retireWriter(7, of: station), request: 5))
         #expect(actions == expected)
@@ -51,9 +48,7 @@ import ValetStore
         for number in 1...UInt64(limit) {
             #expect(send(Self.command(.undo, number: number), &conversation).said.isEmpty)
         }
-        #expect(
-            send(Self.command(.undo, number: 65), &conversation).said
-                == [.failed(65, .busy)])
+        #expect(send(Self.command(.undo, number: 65), &conversation).said == [.failed(65, .busy)])
         _ = conversation.session.finished(1, .failure(ValetError(.busy, "later")))
         #expect(send(Self.command(.undo, number: 65), &conversation).said.isEmpty)
     }
@@ -69,25 +64,5 @@ import ValetStore
                 send(Self.command(.undo, list: "Boats"), &conversation).error?.code == .unknownList)
         }
         #expect(conversation.session.isIdle)
-    }
-
-    @Test func aHistoryHasALimit() {
-        var conversation = Conversation()
-        func ask(_ most: Int) -> [SessionAction] {
-            conversation.ask {
-                .historyRequest(HistoryRequest(request: $0, list: "Cars", mostEntries: most))
-            }
-        }
-        let query = HistoryQuery(list: 0, most: 256)
-        #expect(ask(256) == [.readHistory(query, request: 1)])
-        #expect(ask(257).error?.code == .limitExceeded)
-    }
-
-    @Test func presenceIsNotAnswered() {
-        var conversation = Conversation()
-        let notice = PresenceNotice(presence: Presence(list: "Cars", rowID: 1, activity: .edits))
-        #expect(conversation.say(.presence(notice)).said.isEmpty)
-        var stranger = Conversation(notGreeted: FakeLists(count: 1))
-        #expect(stranger.say(.presence(notice)).said == [.failed(0, .unexpected)])
     }
 }

@@ -8,8 +8,7 @@ import ValetProtocol
     private static let reason = ValetError(.shuttingDown, "the server is shutting down")
 
     @Test func aDrainingSessionTakesNothingNew() throws {
-        var conversation = Conversation()
-        try conversation.open()
+        var conversation = try Conversation.opened()
         #expect(conversation.session.drainStarted(Self.reason, seconds: 5).said == [.goingAway])
         #expect(conversation.window().said == [.failed(2, .shuttingDown)])
         #expect(conversation.order(stream: 2).said == [.failed(3, .shuttingDown)])
@@ -18,10 +17,12 @@ import ValetProtocol
         }
         #expect(detail.said == [.failed(4, .shuttingDown)])
         #expect(detail.streams == [0])
+        let statistics = conversation.ask { .statisticsRequest(StatisticsRequest(request: $0)) }
+        #expect(statistics.said == [.failed(5, .shuttingDown)])
         #expect(conversation.say(.ping(Ping(token: 3))).said == [.pong(3)])
     }
 
-    @Test func whatWaitsIsStillAnswered() throws {
+    @Test func aRequestThatWaitsIsStillAnswered() throws {
         var conversation = Conversation()
         let ordered = conversation.order()
         _ = conversation.window()

@@ -35,9 +35,7 @@ import ValetStore
 
         func say(_ message: ClientMessage) -> [SessionAction] { conversation.say(message) }
 
-        func began(
-            _ beginning: FeedBeginning, newest: UInt64 = 10
-        ) -> [SessionAction] {
+        func began(_ beginning: FeedBeginning, newest: UInt64 = 10) -> [SessionAction] {
             conversation.session.feedBegan(beginning, .success((5, newest)))
         }
 
@@ -103,7 +101,7 @@ import ValetStore
         #expect(third.query.after == .end(of: 11), "it goes on at once")
     }
 
-    @Test func whatCannotBeSentIsReadAgain() throws {
+    @Test func aPassageThatCannotBeSentIsReadAgain() throws {
         let following = Following(credit: 40)
         following.begin(3)
         let first = try #require(following.look().first)
@@ -188,16 +186,5 @@ import ValetStore
         let ended = following.read(reading, .failure(error))
         #expect(ended == [.send(.feedEnded(FeedEnded(feed: 3, reason: error)), stream: 0)])
         #expect(following.conversation.session.feeds.isEmpty)
-    }
-
-    @Test func feedsAreFew() {
-        let following = Following()
-        let limit = UInt32(Limits.feedsPerConnection)
-        for request in 1...limit { #expect(following.follow(request).said.isEmpty) }
-        #expect(following.follow(limit + 1).said == [.failed(limit + 1, .limitExceeded)])
-        #expect(following.follow(1).said == [.failed(1, .unexpected)])
-        _ = following.say(.unfollow(Unfollow(request: 99, feed: 1)))
-        #expect(following.follow(limit + 1, list: "Boats").said == [.failed(17, .unknownList)])
-        #expect(following.follow(limit + 1).said.isEmpty)
     }
 }

@@ -5,47 +5,29 @@ import ValetProtocol
 @testable import ValetServer
 
 @Suite struct GreetingTests {
-    private func hello(
-        _ lowest: UInt32 = 1, _ highest: UInt32 = 1, credit: Int = 1_000
-    ) -> ClientMessage {
-        .hello(
-            Hello(
-                lowestVersion: lowest, highestVersion: highest, creditBytes: credit,
-                station: Conversation.station))
-    }
+    private let hello = ClientMessage.hello(
+        Hello(creditBytes: 1_000, station: Conversation.station))
 
     @Test func aHelloIsWelcomedWithTheEpoch() {
         var conversation = Conversation(notGreeted: FakeLists(count: 1))
-        let actions = conversation.say(hello())
+        let actions = conversation.say(hello)
         let welcome = Welcome(epoch: 42, server: "valetd test")
         #expect(actions == [.send(.welcome(welcome), stream: 0)])
         #expect(conversation.session.outbox.credit == 1_000)
     }
 
-    @Test func aClientThatAlsoSpeaksVersionOneIsWelcome() {
-        var conversation = Conversation(notGreeted: FakeLists(count: 1))
-        #expect(conversation.say(hello(1, 9)).said == [.welcome])
-    }
-
-    @Test(arguments: [(2, 3), (0, 0)])
-    func aClientWithoutACommonVersionIsRefused(lowest: UInt32, highest: UInt32) {
-        var conversation = Conversation(notGreeted: FakeLists(count: 1))
-        let actions = conversation.say(hello(lowest, highest))
-        #expect(actions.said == [.failed(0, .unsupportedVersion)])
-        #expect(actions.isClosing)
-    }
-
     @Test func anythingBeforeTheHelloEndsTheConversation() {
         let early: [ClientMessage] = [
             .ping(Ping(token: 1)), .catalogRequest(CatalogRequest(request: 1, countsRows: true)),
-            .credit(Credit(byteCount: 1)),
+            .credit(Credit(byteCount: 1)), .statisticsRequest(StatisticsRequest(request: 1)),
+            .presence(PresenceNotice(presence: Presence(list: "Cars", rowID: 1))),
         ]
         for message in early {
             var conversation = Conversation(notGreeted: FakeLists(count: 1))
             let actions = conversation.say(message)
             #expect(actions.said == [.failed(0, .unexpected)])
             #expect(actions.isClosing)
-            #expect(conversation.say(hello()).isEmpty, "closed is closed")
+            #expect(conversation.say(hello).isEmpty, "closed is closed")
         }
     }
 
@@ -60,8 +42,7 @@ import ValetProtocol
         for (ordinal, count) in [7, nil].enumerated() {
             let entry = CatalogAnswer.Entry(list: lists[ordinal], rowCount: count)
             let (answer, isLast) = feed.next(conversation.lists.catalog.description)
-            #expect(
-                answer == CatalogAnswer(request: 9, total: 2, ordinal: ordinal, entry: entry))
+            #expect(answer == CatalogAnswer(request: 9, total: 2, ordinal: ordinal, entry: entry))
             #expect(isLast == (ordinal == 1))
         }
         #expect(
@@ -69,36 +50,8 @@ import ValetProtocol
                 == [.countRows(request: 10)])
     }
 
-    @Test func aCatalogWithoutListsIsOneFrame() {
-        var feed = CatalogFeed(request: 9, counts: [])
-        let (answer, isLast) = feed.next(Catalog(lists: []))
-        #expect(answer == CatalogAnswer(request: 9, total: 0, ordinal: 0, entry: nil))
-        #expect(isLast)
-    }
-
-    @Test func aSecondHelloEndsTheConversation() {
-        var conversation = Conversation()
-        let actions = conversation.say(hello())
-        #expect(actions.said == [.failed(0, .unexpected)])
-        #expect(actions.isClosing)
-    }
-
-    @Test func aPingIsAnsweredWithItsToken() {
-        var conversation = Conversation()
-        #expect(conversation.say(.ping(Ping(token: 99)), stream: 7).said == [.pong(99)])
-    }
-
-    @Test func aRequestWithoutANumberEndsTheConversation() {
-        var conversation = Conversation()
-        let actions = conversation.say(
-            .catalogRequest(CatalogRequest(request: 0, countsRows: false)))
-        #expect(actions.said == [.failed(0, .unexpected)])
-        #expect(actions.isClosing)
-    }
-
     @Test func closingLetsGoOfEveryView() throws {
-        var conversation = Conversation()
-        try conversation.open(stream: 1)
+        var conversation = try Conversation.opened(stream: 1)
         let waiting = conversation.order(stream: 2, Query(grouping: "None"))
         let actions = conversation.session.close(ValetError(.timedOut, "gone"))
         #expect(actions.released.count == 1)

@@ -40,42 +40,12 @@ import ValetProtocol
     }
 
     @Test func rowsPerWindow() throws {
-        var conversation = Conversation(FakeLists(count: 2_000))
-        try conversation.open()
+        var conversation = try Conversation.opened(in: FakeLists(count: 2_000))
         #expect(conversation.window(rows: Limits.rowsPerWindow).window?.rows == 1_024)
         let refused = conversation.window(rows: 1_000_000)
         #expect(
-            refused.error
-                == .limit("rows per window", is: Limits.rowsPerWindow, asked: 1_000_000))
+            refused.error == .limit("rows per window", is: Limits.rowsPerWindow, asked: 1_000_000))
         #expect(conversation.window().window != nil, "the view goes on")
-    }
-
-    @Test func titlesPerIndex() throws {
-        var conversation = Conversation()
-        try conversation.open()
-        func index(_ most: Int) -> [SessionAction] {
-            conversation.ask(stream: 1) {
-                .indexRequest(IndexRequest(request: $0, generation: 1, mostTitles: most))
-            }
-        }
-        #expect(index(Limits.titlesPerIndex).error == nil)
-        #expect(index(Limits.titlesPerIndex + 1).error?.code == .limitExceeded)
-        #expect(index(0).error == nil)
-    }
-
-    @Test func sectionsPerAnswer() throws {
-        var conversation = Conversation()
-        try conversation.open()
-        func sections(_ most: Int) -> [SessionAction] {
-            conversation.ask(stream: 1) {
-                .sectionsRequest(
-                    SectionsRequest(
-                        request: $0, generation: 1, start: .ordinal(0), mostSections: most))
-            }
-        }
-        #expect(sections(Limits.sectionsPerAnswer).error == nil)
-        let refused = sections(Limits.sectionsPerAnswer + 1).error
-        #expect(refused?.message.hasPrefix("sections per answer is limited to 1024") == true)
     }
 
     @Test func thousandsOfColumnsAreFoundByFoldedNamesAtOnce() throws {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -12,49 +13,11 @@ import ValetProtocol
             SectionsRequest(request: request, generation: 1, start: start, mostSections: most))
     }
 
-    @Test func sectionsAreFoundByOrdinalAndByTitle() throws {
-        var conversation = Conversation()
-        try conversation.open()
-        let some = conversation.ask(stream: 1) { sections($0, .ordinal(8), 5) }
-        guard case .send(.sectionsAnswer(let answer), 1) = some.first else {
-            Issue.record("\(some)")
-            return
-        }
-        #expect(answer.sections.map(\.title) == ["Make 8", "Make 9"], "cut at the end")
-        let titled = conversation.ask(stream: 1) { sections($0, .title("MAKE 3"), 1) }
-        guard case .send(.sectionsAnswer(let found), 1) = titled.first else {
-            Issue.record("\(titled)")
-            return
-        }
-        #expect(found.sections.map(\.section) == [3])
-        #expect(found.revision == 5)
-    }
-
     @Test func anUnknownSectionIsAnsweredWithTitlesThatThereAre() throws {
-        var conversation = Conversation()
-        try conversation.open()
+        var conversation = try Conversation.opened()
         let actions = conversation.ask(stream: 1) { sections($0, .title("Trabant"), 1) }
         #expect(actions.error?.code == .unknownSection)
         #expect(actions.error?.alternatives == (0..<10).map { "Make \($0)" })
-    }
-
-    @Test func rowsAreLocatedAndThoseThatAreNotThereHaveNoPlace() throws {
-        var conversation = Conversation()
-        try conversation.open()
-        func place(_ id: Int64) -> LocateAnswer.Place? {
-            let actions = conversation.ask(stream: 1) {
-                .locateRequest(LocateRequest(request: $0, generation: 1, rowID: id))
-            }
-            guard case .send(.locateAnswer(let answer), 1) = actions.first else {
-                Issue.record("\(actions)")
-                return nil
-            }
-            return answer.place
-        }
-        #expect(place(1)?.path.section == 0)
-        #expect(place(12).map { $0.path.section } == 1)
-        #expect(place(201) == nil)
-        #expect(place(.min) == nil)
     }
 
     @Test func theIndexIsThinned() throws {
@@ -65,8 +28,7 @@ import ValetProtocol
             .indexRequest(IndexRequest(request: $0, generation: 1, mostTitles: 3))
         }
         guard case .send(.indexAnswer(let answer), 1) = actions.first else {
-            Issue.record("\(actions)")
-            return
+            throw Unexpected("\(actions)")
         }
         #expect(answer.entries.map(\.title) == ["A", "C", "F"])
     }
@@ -91,8 +53,7 @@ import ValetProtocol
             .pieceRequest(
                 PieceRequest(request: $0, list: "CARS", rowID: 4, column: "Modele", offset: 9))
         }
-        #expect(
-            piece == [.readPiece(request: 2, list: 0, rowID: 4, column: 1, offset: 9, of: nil)])
+        #expect(piece == [.readPiece(request: 2, list: 0, rowID: 4, column: 1, offset: 9, of: nil)])
         let gone = ValetError(.unknownRow, "gone")
         let refused = conversation.session.finished(1, .failure(gone))
         #expect(refused.said == [.failed(1, .unknownRow)])

@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 import ValetArrangement
 import ValetModel
@@ -10,8 +11,7 @@ import ValetProtocol
 @Suite struct OutdatedWindowTests {
     /// A view that shows a window, with all of its pages still to be read.
     private func showing() throws -> (Conversation, [PageOrder]) {
-        var conversation = Conversation()
-        try conversation.open()
+        var conversation = try Conversation.opened()
         _ = conversation.window(at: .ordinal(0), rows: 10)
         var orders: [PageOrder] = []
         while case .fill(let order) = conversation.session.outbox.next(frames: { _ in nil }) {
@@ -43,8 +43,7 @@ import ValetProtocol
         #expect(conversation.session.watchingWindows == 0)
         // None of the pages of before is sent, and every name is another.
         guard case .fill(let next) = conversation.session.outbox.next(frames: { _ in nil }) else {
-            Issue.record("no page is ordered")
-            return
+            throw Unexpected("no page is ordered")
         }
         #expect(next.revision == 6 && !orders.map(\.name).contains(next.name))
         try conversation.lists.change(to: FakeLists(count: 200))
@@ -67,8 +66,7 @@ import ValetProtocol
     }
 
     @Test func aRowThatIsGoneKeepsItsPlace() throws {
-        var conversation = Conversation()
-        try conversation.open(Query(grouping: "None"))
+        var conversation = try Conversation.opened(Query(grouping: "None"))
         _ = conversation.window(at: .rowID(200), rows: 10)
         loseAll(&conversation, [])
         try conversation.lists.change(to: FakeLists(count: 5))

@@ -20,8 +20,7 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
 
     private static func neighbours() throws -> [PageOrder] {
         let lists = FakeLists(count: 8 * 64)
-        let query = try ResolvedQuery(
-            Query(), in: ListHandle(number: 0, FakeLists.cars))
+        let query = try ResolvedQuery(Query(), in: ListHandle(number: 0, FakeLists.cars))
         try lists.arrange(query.specification)
         let arrangement = try #require(lists.snapshot.arrangements[query.specification])
         let projection = Projection(number: 1, columns: [0])
@@ -55,8 +54,7 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
     }
 
     @Test func visiblePagesGoBeforeThoseAhead() {
-        var outbox = PageOutbox(credit: 10_000)
-        outbox.replace(stream: 1, visible: Array(orders[0...1]), ahead: [orders[4]])
+        var outbox = PageOutbox(credit: 10_000, visible: Array(orders[0...1]), ahead: [orders[4]])
         outbox.replace(stream: 2, visible: Array(orders[2...3]), ahead: [orders[5]])
         #expect(sent(&outbox) == [0, 1, 2, 3, 4, 5])
         #expect(outbox.isEmpty)
@@ -74,8 +72,7 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
     }
 
     @Test func creditIsCountedToTheByte() {
-        var outbox = PageOutbox(credit: 199)
-        outbox.replace(stream: 1, visible: Array(orders[0...2]), ahead: [])
+        var outbox = PageOutbox(credit: 199, visible: Array(orders[0...2]))
         #expect(sent(&outbox) == [0])
         #expect(outbox.credit == 99)
         #expect(sent(&outbox).isEmpty, "one byte is missing")
@@ -88,8 +85,7 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
     }
 
     @Test func pagesAheadLeaveHalfOfTheCredit() {
-        var outbox = PageOutbox(credit: 400)
-        outbox.replace(stream: 1, visible: [orders[0]], ahead: Array(orders[1...4]))
+        var outbox = PageOutbox(credit: 400, visible: [orders[0]], ahead: Array(orders[1...4]))
         #expect(sent(&outbox) == [0, 1], "then 100 more would be under 200")
         #expect(outbox.credit == 200)
         #expect(outbox.isEmpty, "nothing waits for the others")
@@ -100,22 +96,19 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
     }
 
     @Test func withoutCreditNothingIsRead() {
-        var outbox = PageOutbox(credit: 0)
-        outbox.replace(stream: 1, visible: orders, ahead: [])
+        var outbox = PageOutbox(credit: 0, visible: orders)
         #expect(outbox.next { _ in nil } == .wait)
     }
 
     @Test func aSmallerPageDoesNotOvertakeOneThatWaitsForCredit() {
-        var outbox = PageOutbox(credit: 50)
-        outbox.replace(stream: 1, visible: Array(orders[0...1]), ahead: [])
+        var outbox = PageOutbox(credit: 50, visible: Array(orders[0...1]))
         let first = orders[0].name
         let step = outbox.next { [pageFrame(bytes: $0.name == first ? 60 : 10)] }
         #expect(step == .wait)
     }
 
     @Test func aWindowsPagesKeepTheirOrderWhileOneIsRead() {
-        var outbox = PageOutbox(credit: 10_000)
-        outbox.replace(stream: 1, visible: Array(orders[0...1]), ahead: [])
+        var outbox = PageOutbox(credit: 10_000, visible: Array(orders[0...1]))
         outbox.replace(stream: 2, visible: [orders[2]], ahead: [])
         let missing = orders[0].name
         let atHand = { (order: PageOrder) in
@@ -129,16 +122,14 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
     }
 
     @Test func aNewWindowDropsWhatItNoLongerNeeds() {
-        var outbox = PageOutbox(credit: 10_000)
-        outbox.replace(stream: 1, visible: Array(orders[0...3]), ahead: [orders[4]])
+        var outbox = PageOutbox(credit: 10_000, visible: Array(orders[0...3]), ahead: [orders[4]])
         #expect(sent(&outbox, most: 1) == [0])
         outbox.replace(stream: 1, visible: Array(orders[2...3]), ahead: [])
         #expect(sent(&outbox) == [2, 3])
     }
 
     @Test func aPageThatTwoViewsShowIsSentOnceAndKeptWhileOneNeedsIt() {
-        var outbox = PageOutbox(credit: 10_000)
-        outbox.replace(stream: 1, visible: Array(orders[0...1]), ahead: [])
+        var outbox = PageOutbox(credit: 10_000, visible: Array(orders[0...1]))
         outbox.replace(stream: 2, visible: Array(orders[1...2]), ahead: [orders[0]])
         outbox.drop(stream: 1)
         #expect(sent(&outbox) == [1, 2])
@@ -148,8 +139,8 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
     }
 
     @Test func aPageAheadThatBecomesVisibleIsSentOnce() {
-        var outbox = PageOutbox(credit: 10_000)
-        outbox.replace(stream: 1, visible: [orders[0]], ahead: [orders[1], orders[2]])
+        var outbox = PageOutbox(
+            credit: 10_000, visible: [orders[0]], ahead: [orders[1], orders[2]])
         outbox.replace(stream: 2, visible: [orders[1]], ahead: [])
         #expect(sent(&outbox) == [0, 1, 2])
     }
@@ -164,8 +155,7 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
     }
 
     @Test func aPageInPartsIsFinishedOfOneReading() {
-        var outbox = PageOutbox(credit: 25)
-        outbox.replace(stream: 1, visible: Array(orders[0...1]), ahead: [])
+        var outbox = PageOutbox(credit: 25, visible: Array(orders[0...1]))
         let parts = parts(4)
         let other = [pageFrame(bytes: 10, filledWith: 9)]
         let first = orders[0].name
@@ -181,8 +171,7 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
     }
 
     @Test func theRestOfAPageDoesNotDelayANewerWindow() {
-        var outbox = PageOutbox(credit: 10)
-        outbox.replace(stream: 1, visible: [orders[0]], ahead: [])
+        var outbox = PageOutbox(credit: 10, visible: [orders[0]])
         let parts = parts(40)
         #expect(outbox.next { _ in parts } == .write(parts[0]))
         outbox.replace(stream: 1, visible: [orders[1]], ahead: [])
@@ -199,8 +188,7 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
     }
 
     @Test func aBegunPageThatANewerWindowShowsTooGoesOnInItsPlace() {
-        var outbox = PageOutbox(credit: 1_000)
-        outbox.replace(stream: 1, visible: Array(orders[1...2]), ahead: [])
+        var outbox = PageOutbox(credit: 1_000, visible: Array(orders[1...2]))
         let parts = parts(2)
         #expect(outbox.next { _ in parts } == .write(parts[0]))
         outbox.replace(stream: 1, visible: Array(orders[0...1]), ahead: [])
@@ -211,8 +199,7 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
     }
 
     @Test func aBegunPageThatAnotherViewShowsGoesOn() {
-        var outbox = PageOutbox(credit: 1_000)
-        outbox.replace(stream: 1, visible: [orders[0]], ahead: [])
+        var outbox = PageOutbox(credit: 1_000, visible: [orders[0]])
         outbox.replace(stream: 2, visible: [orders[0]], ahead: [])
         let parts = parts(2)
         #expect(outbox.next { _ in parts } == .write(parts[0]))
@@ -242,8 +229,7 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
     }
 
     @Test func aPageAheadThatWasBegunGoesOnAsVisible() {
-        var outbox = PageOutbox(credit: 20)
-        outbox.replace(stream: 1, visible: [], ahead: [orders[0]])
+        var outbox = PageOutbox(credit: 20, visible: [], ahead: [orders[0]])
         let parts = parts(2)
         #expect(outbox.next { _ in parts } == .write(parts[0]))
         outbox.replace(stream: 1, visible: [orders[1]], ahead: [orders[0]])
@@ -256,8 +242,7 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
     }
 
     @Test func aPageThatCantBeReadIsForgottenByAllWhoShowIt() {
-        var outbox = PageOutbox(credit: 10_000)
-        outbox.replace(stream: 4, visible: Array(orders[0...1]), ahead: [])
+        var outbox = PageOutbox(credit: 10_000, stream: 4, visible: Array(orders[0...1]))
         outbox.replace(stream: 2, visible: [orders[0]], ahead: [])
         outbox.replace(stream: 7, visible: [orders[2]], ahead: [orders[0]])
         #expect(outbox.next { _ in nil } == .fill(orders[0]))
@@ -268,8 +253,7 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
     }
 
     @Test func readsOfPagesThatAreNoLongerWantedCountTowardsTheLimit() {
-        var outbox = PageOutbox(credit: 10_000)
-        outbox.replace(stream: 1, visible: orders, ahead: [])
+        var outbox = PageOutbox(credit: 10_000, visible: orders)
         var reading: [PageOrder] = []
         while case .fill(let order) = outbox.next(frames: { _ in nil }) { reading.append(order) }
         #expect(reading.map(\.name) == orders.prefix(Limits.pagesReadAtOnce).map(\.name))
@@ -278,5 +262,15 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
         #expect(outbox.next { _ in nil } == .wait, "it is being read already")
         outbox.filled(orders[0].name)
         #expect(outbox.next { _ in nil } == .fill(orders[0]), "it was dropped meanwhile")
+    }
+}
+
+extension PageOutbox {
+    /// With what one window needs.
+    fileprivate init(
+        credit: Int, stream: UInt16 = 1, visible: [PageOrder], ahead: [PageOrder] = []
+    ) {
+        self.init(credit: credit)
+        replace(stream: stream, visible: visible, ahead: ahead)
     }
 }

@@ -33,8 +33,7 @@ import ValetProtocol
         let snapshot = conversation.lists.snapshot
         guard let arrangement = snapshot.arrangements.values.first else { return -1 }
         let titles = SectionTitles(template: nil, indexTitles: .none)
-        let rows = ArrangedRows(
-            cache: snapshot.cache, arrangement: arrangement, titles: titles)
+        let rows = ArrangedRows(cache: snapshot.cache, arrangement: arrangement, titles: titles)
         return order.rowIDs.first.flatMap(rows.locate)?.ordinal ?? -1
     }
 
@@ -68,7 +67,7 @@ import ValetProtocol
         #expect(count(400, 1_000_000) > count(200, 1_000_000))
     }
 
-    @Test(arguments: [0, 1, -1]) func whoJumpsGetsNothingAheadBeforeARest(velocity: Int) {
+    @Test(arguments: [0, 1, -1]) func aJumpBringsNothingAheadBeforeARest(velocity: Int) {
         var conversation = conversation
         _ = conversation.window(at: .ordinal(1_000), rows: rows, velocity: velocity)
         #expect(conversation.session.outbox.aheadWaits == (velocity == 0))

@@ -46,14 +46,13 @@ import ValetProtocol
         #expect(next(900) == nil)
     }
 
-    @Test func whatComesTooOftenIsToldOnceAndLast() {
+    @Test func movesThatComeTooOftenAreToldOnceAndLast() {
         var rooms = PresenceRooms()
         var news = PresenceNews(list: 0)
         _ = news.next(of: [:], besides: 1, at: at(0))
         for row in 0..<9 as Range<Int64> {
             _ = rooms.moved(2, to: 0, Self.other(row))
-            let (message, due) = news.next(
-                of: rooms.guests(in: 0), besides: 1, at: at(10 * row))
+            let (message, due) = news.next(of: rooms.guests(in: 0), besides: 1, at: at(10 * row))
             #expect(message == nil && due == at(100))
         }
         let (message, due) = news.next(of: rooms.guests(in: 0), besides: 1, at: at(100))
@@ -106,22 +105,10 @@ import ValetProtocol
             conversation.session.lookAtGuests(guests, besides: 1, at: now).actions
         }
         #expect(look() == [])
-        let notice = PresenceNotice(
-            presence: Presence(list: "cars", rowID: 7, activity: .edits))
+        let notice = PresenceNotice(presence: Presence(list: "cars", rowID: 7, activity: .edits))
         let actions = conversation.say(.presence(notice))
-        #expect(
-            actions == [.appear(list: 0, Presence(list: "Cars", rowID: 7, activity: .edits))])
-        let message = PresenceOfOthers(
-            entries: [Entry(connection: 2, other: Self.other(1))])
+        #expect(actions == [.appear(list: 0, Presence(list: "Cars", rowID: 7, activity: .edits))])
+        let message = PresenceOfOthers(entries: [Entry(connection: 2, other: Self.other(1))])
         #expect(look() == [.send(.presenceOfOthers(message), stream: 0)])
-    }
-
-    @Test func aListThatDoesNotExistIsOutsideOfAll() {
-        var conversation = Conversation()
-        for list in ["", "no list"] {
-            let notice = PresenceNotice(presence: Presence(list: list, rowID: 1))
-            let actions = conversation.say(.presence(notice))
-            #expect(actions == [.appear(list: nil, Presence(list: ""))])
-        }
     }
 }

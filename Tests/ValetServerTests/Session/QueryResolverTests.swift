@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetArrangement
 import ValetModel
@@ -16,34 +17,12 @@ import ValetModel
             in: ListHandle(number: 0, list))
     }
 
-    private func failure(_ body: () throws(ValetError) -> ResolvedQuery) -> ValetError? {
-        do throws(ValetError) {
-            _ = try body()
-            return nil
-        } catch {
-            return error
-        }
-    }
-
     @Test func theFirstGroupingIsTheDefault() throws {
         let query = try resolve()
         #expect(query.grouping == "Make")
         #expect(query.specification.sectionColumn == 0)
         #expect(query.specification.rowOrder == [SortKey(column: 1)])
         #expect(query.specification.filter == nil)
-    }
-
-    @Test(arguments: ["Make", "mAKE", "MÂKE"])
-    func groupingsAreFoundWithoutCaseAndDiacritics(name: String) throws {
-        #expect(try resolve(grouping: name).grouping == "Make")
-    }
-
-    @Test func aColumnThatIsSpelledTheSameComesBeforeAGroupingThatFoldsToIt() throws {
-        let make = try resolve(grouping: "make")
-        #expect(make.grouping == "make")
-        #expect(make.specification.rowOrder == [SortKey(column: 1)])
-        #expect(try resolve(grouping: "Make").grouping == "Make")
-        #expect(try resolve(grouping: "MAKE").grouping == "Make", "folded, groupings come first")
     }
 
     @Test func anyColumnIsAGrouping() throws {
@@ -58,7 +37,7 @@ import ValetModel
     }
 
     @Test func anUnknownGroupingListsGroupingsAndColumns() {
-        let error = failure { () throws(ValetError) in try resolve(grouping: "colour") }
+        let error = failure { try resolve(grouping: "colour") }
         #expect(error?.code == .unknownGrouping)
         #expect(error?.alternatives == ["Make", "None", "make", "modèle", "year"])
     }
@@ -67,7 +46,7 @@ import ValetModel
         let query = try resolve(sort: [.init(column: "Year", isDescending: true)])
         #expect(query.specification.rowOrder == [SortKey(column: 2, isDescending: true)])
         #expect(query.specification.sectionColumn == 0)
-        let error = failure { () throws(ValetError) in try resolve(sort: [.init(column: "price")]) }
+        let error = failure { try resolve(sort: [.init(column: "price")]) }
         #expect(error?.code == .unknownColumn)
         #expect(error?.alternatives == ["make", "modèle", "year"])
     }
@@ -91,12 +70,10 @@ import ValetModel
     }
 
     @Test func anUnknownScopeListsThoseThatThereAre() {
-        let error = failure { () throws(ValetError) in try resolve(search: "x", scope: "all") }
+        let error = failure { try resolve(search: "x", scope: "all") }
         #expect(error?.code == .unknownScope)
         #expect(error?.alternatives == ["Any", "Grouping", "Model"])
-        let none = failure { () throws(ValetError) in
-            try resolve(search: "x", in: FakeLists.drivers)
-        }
+        let none = failure { try resolve(search: "x", in: FakeLists.drivers) }
         #expect(none?.code == .unknownScope)
     }
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetArrangement
 import ValetModel
@@ -7,39 +8,34 @@ import ValetProtocol
 
 /// Sections by rows: what a session asks other threads for, and what it makes of their answers.
 @Suite struct RankingTests {
+    static func request(
+        _ request: UInt32, from rank: Int = 0, generation: UInt32 = 1, most: Int = 9
+    ) -> ClientMessage {
+        .sectionsRequest(
+            SectionsRequest(
+                request: request, generation: generation, start: .ordinal(rank),
+                mostSections: most, order: .byRows))
+    }
+
     private func ask(
         _ conversation: inout Conversation, from rank: Int = 0, generation: UInt32 = 1,
         most: Int = 9
     ) -> [SessionAction] {
         conversation.ask(stream: 1) {
-            .sectionsRequest(
-                SectionsRequest(
-                    request: $0, generation: generation, start: .ordinal(rank),
-                    mostSections: most, order: .byRows))
+            Self.request($0, from: rank, generation: generation, most: most)
         }
     }
 
-    private func opened() throws -> Conversation {
-        var conversation = Conversation()
-        try conversation.open()
-        return conversation
-    }
-
-    private static func result(
-        revision: UInt64 = 5
-    ) -> Result<Survey, ValetError> {
+    private static func result(revision: UInt64 = 5) -> Result<Survey, ValetError> {
         .success(.ranking(revision: revision, []))
     }
 
     @Test func aRankingIsOrderedAndAnswered() throws {
-        var conversation = try opened()
+        var conversation = try Conversation.opened()
         let actions = ask(&conversation, from: 4, most: 7)
-        let order = try #require(actions.rankings.first)
+        let order = try #require(actions.surveys.first)
         #expect(actions == [.survey(order)])
-        guard case .ranking(let page) = order.subject else {
-            Issue.record("\(order)")
-            return
-        }
+        guard case .ranking(let page) = order.subject else { throw Unexpected("\(order)") }
         #expect(page.firstRank == 4 && page.mostSections == 7 && order.request == 2)
         #expect(order.specification == conversation.lists.snapshot.arrangements.keys.first)
         #expect(!conversation.session.isIdle)
@@ -51,48 +47,17 @@ import ValetProtocol
         #expect(conversation.session.surveyed(order, Self.result()) == [], "answered twice")
     }
 
-    @Test func aNewerRankingTakesThePlaceOfOneThatWaits() throws {
-        var conversation = try opened()
-        let first = try #require(ask(&conversation).rankings.first)
-        let actions = ask(&conversation, from: 1)
-        let second = try #require(actions.rankings.first)
-        #expect(actions.first == .abandonSurvey(first))
-        #expect(actions.said == [.failed(2, .superseded)])
-        #expect(conversation.session.surveyed(first, Self.result()) == [])
-        #expect(conversation.session.surveyed(second, Self.result()).said == [.other(3)])
-    }
-
-    @Test(arguments: [false, true])
-    func aViewThatMovesOnLeavesItsRanking(closes: Bool) throws {
-        var conversation = try opened()
-        let order = try #require(ask(&conversation).rankings.first)
-        let actions =
-            closes
-            ? conversation.close()
-            : conversation.rearrange(generation: 2, Query(grouping: "year"))
-        #expect(actions.contains(.abandonSurvey(order)))
-        #expect(actions.said.first == .failed(2, .superseded))
-        #expect(conversation.session.surveyed(order, Self.result()) == [])
-    }
-
-    @Test func theEndOfTheConnectionLeavesRankings() throws {
-        var conversation = try opened()
-        let order = try #require(ask(&conversation).rankings.first)
-        let actions = conversation.session.close(ValetError(.timedOut, "gone"))
-        #expect(actions.contains(.abandonSurvey(order)))
-    }
-
     /// What was sent of the list meanwhile is newer, so it is ranked again, but not for ever.
     @Test func aRankingOfAnEarlierRevisionIsMadeAgain() throws {
-        var conversation = try opened()
-        var order = try #require(ask(&conversation).rankings.first)
+        var conversation = try Conversation.opened()
+        var order = try #require(ask(&conversation).surveys.first)
         for attempt in 1...Limits.surveysInVain {
             try conversation.lists.commit([.delete(rowID: Int64(attempt))])
             _ = conversation.window()
             let actions = conversation.session.surveyed(
                 order, Self.result(revision: conversation.lists.snapshot.revision - 1))
             #expect(actions.said == [])
-            order = try #require(actions.rankings.first)
+            order = try #require(actions.surveys.first)
             #expect(order.attempts == attempt)
         }
         var hurried = conversation
@@ -105,30 +70,23 @@ import ValetProtocol
 
     /// What other clients were sent does not count, and neither does what is of another list.
     @Test func aRankingOfTheLastRevisionSentIsAnswered() throws {
-        var conversation = try opened()
-        let order = try #require(ask(&conversation).rankings.first)
+        var conversation = try Conversation.opened()
+        let order = try #require(ask(&conversation).surveys.first)
         try conversation.lists.commit([.delete(rowID: 1)])
         #expect(conversation.session.surveyed(order, Self.result()).said == [.other(2)])
     }
 
-    @Test func whatCanNotBeRankedIsRefused() throws {
-        var conversation = try opened()
+    @Test func aRankingThatCanNotBeMadeIsRefused() throws {
+        var conversation = try Conversation.opened()
         #expect(ask(&conversation, most: 1_025).error?.code == .limitExceeded)
         #expect(ask(&conversation, generation: 0).error?.code == .superseded)
         #expect(ask(&conversation, generation: 2).error?.code == .unexpected)
-        let order = try #require(ask(&conversation).rankings.first)
+        let order = try #require(ask(&conversation).surveys.first)
         let error = ValetError(.listUnavailable, "gone")
-        #expect(
-            conversation.session.surveyed(order, .failure(error)).error == error)
+        #expect(conversation.session.surveyed(order, .failure(error)).error == error)
         var closed = Conversation()
         #expect(ask(&closed).error?.code == .unknownView)
         _ = closed.order()
         #expect(ask(&closed).error?.code == .unexpected)
-    }
-}
-
-extension [SessionAction] {
-    fileprivate var rankings: [SurveyOrder] {
-        compactMap { if case .survey(let order) = $0 { order } else { nil } }
     }
 }

@@ -13,8 +13,7 @@ import ValetProtocol
         at anchor: Anchor = .ordinal(0), rows: Int = 10, perSecond: UInt32 = 30,
         credit: Int = 1 << 20
     ) throws -> Conversation {
-        var conversation = Conversation(credit: credit)
-        try conversation.open(Query(grouping: "None"))
+        var conversation = try Conversation.opened(credit: credit, Query(grouping: "None"))
         _ = conversation.window(at: anchor, rows: rows, perSecond: perSecond)
         _ = conversation.sendPages()
         conversation.wait(.seconds(1))
@@ -80,7 +79,7 @@ import ValetProtocol
         #expect(conversation.look().said == [.window(2)])
     }
 
-    @Test func whatIsNotShownIsNoAnswer() throws {
+    @Test func aChangeThatIsNotShownIsNoAnswer() throws {
         var conversation = try standing()
         try conversation.lists.commit([rename(199)])
         #expect(conversation.look() == [])

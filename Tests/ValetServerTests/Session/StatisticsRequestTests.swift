@@ -26,13 +26,4 @@ import ValetProtocol
         let answer = StatisticsAnswer(request: 1, statistics: ServerStatistics())
         #expect(conversation.session.finished(1, .success([.statisticsAnswer(answer)])).isEmpty)
     }
-
-    @Test func beforeTheHelloTheyAreUnexpectedAndLaterRefused() {
-        var stranger = Conversation(notGreeted: FakeLists(count: 1))
-        #expect(ask(&stranger).said == [.failed(0, .unexpected)])
-        var conversation = Conversation()
-        _ = conversation.session.drainStarted(
-            ValetError(.shuttingDown, "the server is shutting down"), seconds: 1)
-        #expect(ask(&conversation).said == [.failed(1, .shuttingDown)])
-    }
 }

@@ -14,8 +14,7 @@ import ValetProtocol
     }
 
     @Test func aWindowWaitsUntilItsTurnAndIsWorkedOnUntilItsAnswer() throws {
-        var conversation = Conversation(lists)
-        try conversation.open()
+        var conversation = try Conversation.opened(in: lists)
         conversation.readAt = at(100)
         lists.time = at(130)
         lists.timePerLook = .microseconds(7)

@@ -33,17 +33,6 @@ import ValetProtocol
         #expect(conversation.session.views.isEmpty, "what was refused opens nothing")
     }
 
-    @Test func aStreamCarriesOneViewAtATime() throws {
-        var conversation = Conversation()
-        try conversation.open(stream: 1)
-        #expect(conversation.order(stream: 1).said == [.failed(2, .unexpected)])
-        #expect(conversation.order(stream: 0).said == [.failed(3, .unexpected)])
-        let closed = conversation.close(stream: 1)
-        #expect(closed.said == [.other(4)])
-        #expect(closed.released.count == 1)
-        #expect(try conversation.open(stream: 1).said == [.opened(5)])
-    }
-
     @Test func aViewThatFailsToOpenLeavesItsStreamFree() throws {
         var conversation = Conversation()
         let order = conversation.order(stream: 3).orders[0]
@@ -54,15 +43,6 @@ import ValetProtocol
         #expect(actions.said == [.failed(1, .listUnavailable), .failed(2, .listUnavailable)])
         #expect(conversation.window(stream: 3).said == [.failed(3, .unknownView)])
         #expect(try conversation.open(stream: 3).said == [.opened(4)])
-    }
-
-    @Test func requestsAboutNoViewSaySo() {
-        var conversation = Conversation()
-        #expect(conversation.window(stream: 9).said == [.failed(1, .unknownView)])
-        #expect(conversation.close(stream: 9).said == [.failed(2, .unknownView)])
-        let rearranged = conversation.rearrange(stream: 9, generation: 2, Query())
-        #expect(rearranged.said == [.failed(3, .unknownView)])
-        #expect(rearranged.streams == [9])
     }
 
     @Test func aNewQuerySupersedesWhatWaits() throws {
@@ -79,27 +59,16 @@ import ValetProtocol
     }
 
     @Test func requestsOfAnOlderGenerationAreSuperseded() throws {
-        var conversation = Conversation()
-        try conversation.open()
+        var conversation = try Conversation.opened()
         _ = try conversation.fulfil(conversation.rearrange(generation: 7, Query()))
         #expect(conversation.window(generation: 1).said == [.failed(3, .superseded)])
-        #expect(
-            conversation.window(generation: 1, rows: 1 << 40).said == [.failed(4, .superseded)])
+        #expect(conversation.window(generation: 1, rows: 1 << 40).said == [.failed(4, .superseded)])
         #expect(conversation.window(generation: 8).said == [.failed(5, .unexpected)])
         #expect(conversation.window(generation: 7).said == [.window(6)])
     }
 
-    @Test func aGenerationThatDoesNotGrowLeavesTheViewAsItIs() throws {
-        var conversation = Conversation()
-        try conversation.open()
-        let actions = conversation.rearrange(generation: 1, Query(grouping: "None"))
-        #expect(actions.said == [.failed(2, .unexpected)])
-        #expect(conversation.window().said == [.window(3)])
-    }
-
     @Test func aQueryThatFailsLeavesTheViewUsable() throws {
-        var conversation = Conversation()
-        try conversation.open()
+        var conversation = try Conversation.opened()
         let failed = conversation.rearrange(generation: 2, Query(grouping: "Colour"))
         #expect(failed.said == [.failed(2, .unknownGrouping)])
         #expect(failed.released.count == 1, "what was shown is over")
@@ -112,8 +81,7 @@ import ValetProtocol
     }
 
     @Test func anArrangementThatFailsLeavesTheViewUsable() throws {
-        var conversation = Conversation()
-        try conversation.open()
+        var conversation = try Conversation.opened()
         let order = conversation.rearrange(generation: 2, Query(grouping: "None")).orders[0]
         let error = ValetError(.storageFailed, "locked")
         let actions = conversation.session.arranged(order, .failure(error), conversation.lists)

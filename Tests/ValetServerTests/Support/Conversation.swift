@@ -27,14 +27,22 @@ struct Conversation {
         self.lists = lists
     }
 
+    /// A conversation that has opened a view.
+    static func opened(
+        in lists: FakeLists = FakeLists(count: 200), credit: Int = 1 << 20, stream: UInt16 = 1,
+        _ query: Query = Query()
+    ) throws -> Conversation {
+        var conversation = Conversation(lists, credit: credit)
+        try conversation.open(stream: stream, query)
+        return conversation
+    }
+
     mutating func say(_ message: ClientMessage, stream: UInt16 = 0) -> [SessionAction] {
         session.received(message, stream: stream, readAt: readAt ?? lists.time, lists)
     }
 
     /// Says a message that is made for a fresh request number.
-    mutating func ask(
-        stream: UInt16 = 0, _ make: (UInt32) -> ClientMessage
-    ) -> [SessionAction] {
+    mutating func ask(stream: UInt16 = 0, _ make: (UInt32) -> ClientMessage) -> [SessionAction] {
         nextRequest += 1
         return say(make(nextRequest), stream: stream)
     }
@@ -48,9 +56,7 @@ struct Conversation {
     ) -> [SessionAction] {
         ask(stream: stream) {
             .openView(
-                OpenView(
-                    request: $0, generation: 1, list: list, columns: columns,
-                    query: query))
+                OpenView(request: $0, generation: 1, list: list, columns: columns, query: query))
         }
     }
 
@@ -75,8 +81,7 @@ struct Conversation {
         stream: UInt16 = 1, generation: UInt32, _ query: Query
     ) -> [SessionAction] {
         ask(stream: stream) {
-            .rearrangeView(
-                RearrangeView(request: $0, generation: generation, query: query))
+            .rearrangeView(RearrangeView(request: $0, generation: generation, query: query))
         }
     }
 

@@ -56,6 +56,18 @@ final class EmbeddedConnection {
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
+    /// A connection that has been welcomed.
+    static func greeted(
+        unfinished: UnfinishedFrames = UnfinishedFrames()
+    ) throws -> EmbeddedConnection {
+        let connection = try EmbeddedConnection(unfinished: unfinished)
+        try connection.send(RawClient.hello())
+        guard case .welcome? = try connection.heard() else {
+            throw ValetError(.unexpected, "no welcome")
+        }
+        return connection
+    }
+
     func send(_ bytes: [UInt8]) throws { try channel.writeInbound(ByteBuffer(bytes: bytes)) }
 
     func send(_ message: some Message, stream: UInt16 = 0) throws {

@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import ValetArrangement
 import ValetModel
 
@@ -98,11 +99,7 @@ final class FakeLists: SessionSurroundings {
 
     static let cars = ListDescription(
         name: "Cars", title: "Cars",
-        columns: [
-            ColumnDescription(name: "make", type: .text),
-            ColumnDescription(name: "modèle", type: .text),
-            ColumnDescription(name: "year", type: .integer),
-        ],
+        columns: .named(["make": .text, "modèle": .text, "year": .integer]),
         titleColumn: 1,
         groupings: [
             Grouping(

@@ -1,13 +1,8 @@
+import Foundation
 import NIOCore
 import NIOPosix
 import ValetModel
 import ValetProtocol
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// A client that sends raw bytes and receives every frame.
 final class RawClient {
@@ -80,8 +75,7 @@ final class RawClient {
     }
 
     static func hello(credit: Int = 1 << 20) -> Hello {
-        Hello(
-            creditBytes: credit, station: Station(name: "raw", id: StationID(high: 1, low: 1)))
+        Hello(creditBytes: credit, station: Station(name: "raw", id: StationID(high: 1, low: 1)))
     }
 
     static func bytes(_ message: some Message, stream: UInt16 = 0) -> [UInt8] {
@@ -102,15 +96,55 @@ final class RawClient {
         return false
     }
 
+    @discardableResult
+    func askToOpen(stream: UInt16 = 1, list: String = "cars", _ query: Query = Query()) -> UInt32 {
+        ask(stream: stream) {
+            OpenView(request: $0, generation: 1, list: list, query: query)
+        }
+    }
+
     /// Opens a view of a list on a stream and waits for it.
     func open(
         stream: UInt16 = 1, list: String = "cars", _ query: Query = Query()
     ) async -> ViewOpened? {
-        ask(stream: stream) {
-            OpenView(request: $0, generation: 1, list: list, query: query)
+        askToOpen(stream: stream, list: list, query)
+        return try? await nextOpened()
+    }
+
+    /// What comes next, which is a view.
+    func nextOpened() async throws -> ViewOpened {
+        let next = await next()
+        if case .message(.viewOpened(let opened), _, _) = next { return opened }
+        throw ValetError(.unexpected, "\(next) where a view was expected")
+    }
+
+    /// What comes next, which is a window of stream 1.
+    func nextWindow() async throws -> WindowAnswer {
+        let next = await next()
+        if case .message(.windowAnswer(let answer), 1, _) = next { return answer }
+        throw ValetError(.unexpected, "\(next) where a window was expected")
+    }
+
+    /// Waits for all pages of a window.
+    ///
+    /// - Returns: whether they came.
+    func receivePages(of window: WindowAnswer) async -> Bool {
+        var missing = Set(window.pages.map(\.name))
+        while !missing.isEmpty, case .message(.page(let page), _, _) = await next() {
+            missing.remove(page.name)
         }
-        if case .message(.viewOpened(let opened), _, _) = await next() { return opened }
-        return nil
+        return missing.isEmpty
+    }
+
+    /// What comes next, which is an error.
+    func nextError() async throws -> ErrorAnswer {
+        let next = await next()
+        if case .message(.error(let answer), _, _) = next { return answer }
+        throw ValetError(.unexpected, "\(next) where an error was expected")
+    }
+
+    func stopReading() async throws {
+        try await channel.setOption(.autoRead, value: false).get()
     }
 
     /// How the server is.

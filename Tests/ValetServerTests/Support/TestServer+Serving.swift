@@ -1,15 +1,10 @@
+import Foundation
 import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
 
 @testable import ValetServer
-
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
 
 /// Beside a test's client stands another one, that must be served whatever the first does.
 extension TestServer {
@@ -19,22 +14,26 @@ extension TestServer {
         rows: Int = 1_000, _ adjust: (inout ServerOptions) -> Void = { _ in },
         _ body: (TestServer) async throws -> Void
     ) async throws {
-        let folder = TemporaryFolder()
-        let server = try await TestServer(folder.cars(rows), adjust)
+        let server = try await TestServer(cars: rows, adjust)
         do {
-            let other = try await RawClient.connect(port: server.port)
-            #expect(await other.greet())
+            let other = try await server.client()
             #expect(await other.open()?.totalRows == rows)
             try await body(server)
             try await server.expectsToServe(other)
-            let newcomer = try await RawClient.connect(port: server.port)
-            #expect(await newcomer.greet())
+            let newcomer = try await server.client()
             #expect(await newcomer.open(Query(grouping: "year"))?.totalSections == 60)
         } catch {
             await server.server.stop()
             throw error
         }
         await server.server.stop()
+    }
+
+    /// A client that has been welcomed.
+    func client(credit: Int = 1 << 20) async throws -> RawClient {
+        let client = try await RawClient.connect(port: port)
+        #expect(await client.greet(credit: credit))
+        return client
     }
 
     func expectsToServe(_ client: RawClient) async throws {

@@ -47,8 +47,7 @@ final class Workshop: Sendable {
         memory: MemoryBudget = MemoryBudget()
     ) throws {
         let folder = TemporaryFolder()
-        try self.init(
-            folder, path: folder.cars(rows), threads: threads, room: room, memory: memory)
+        try self.init(folder, path: folder.cars(rows), threads: threads, room: room, memory: memory)
     }
 
     private final class Ears: Sendable {
@@ -89,9 +88,7 @@ final class Workshop: Sendable {
 
     /// Asks under a name that `heard` gives back.
     @discardableResult
-    func arrange(
-        _ name: String, _ specification: ArrangementSpecification
-    ) -> PendingArrangement {
+    func arrange(_ name: String, _ specification: ArrangementSpecification) -> PendingArrangement {
         let ears = ears
         return list.arrange(specification) { result in
             ears.heard.withLock {
@@ -103,6 +100,12 @@ final class Workshop: Sendable {
         }
     }
 
+    /// Asks and waits for the answer.
+    func build(_ name: String, _ specification: ArrangementSpecification) async {
+        arrange(name, specification)
+        await settle()
+    }
+
     /// Keeps the builder thread busy until `goOn`.
     func hold() {
         let gate = gate
@@ -110,6 +113,11 @@ final class Workshop: Sendable {
     }
 
     func goOn() { gate.signal() }
+
+    func finish() async {
+        goOn()
+        await settle()
+    }
 
     /// Waits until no reading or build is queued or under way.
     func settle() async {
@@ -131,6 +139,38 @@ extension KeptList {
     /// The reading or build that the waiting views of a specification wait for.
     func work(for specification: ArrangementSpecification) -> ListWork? {
         publisher.ask { [self] in state.withLock { $0.work(for: specification) } }
+    }
+}
+
+extension ListLoader {
+    /// Reads columns in on a thread of a pool.
+    func load(
+        _ columns: [Int], isAtOnce: Bool = false, on pool: ReaderPool, work: ListWork = ListWork(),
+        recorder: Recorder = Recorder(), isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) async -> Result<Loaded, ValetError> {
+        await withCheckedContinuation { done in
+            pool.submit { reader in
+                let loaded = Result { () throws(ValetError) in
+                    try load(
+                        columns, isAtOnce: isAtOnce, from: try reader.get(), and: pool,
+                        progress: LoadProgress(work), recorder: recorder, isCancelled: isCancelled)
+                }
+                done.resume(returning: loaded)
+            }
+        }
+    }
+}
+
+extension KeptList {
+    /// Each list of a database.
+    static func all(
+        of database: Database, _ builders: ReaderPool, _ publisher: Publisher
+    ) -> [KeptList] {
+        database.catalog.lists.enumerated().map { list, description in
+            KeptList(
+                list: list, description: description, builders: builders, numbers: LeafNumbers(),
+                publisher: publisher)
+        }
     }
 }
 

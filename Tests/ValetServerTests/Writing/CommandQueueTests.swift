@@ -36,7 +36,7 @@ import Testing
         #expect(queue.takeBatch(commands: 9, rows: 100) == ["c1"])
     }
 
-    @Test mutating func whatAClientThatLeftHasSentIsDropped() {
+    @Test mutating func theQueueDropsCommandsOfAClientThatLeft() {
         add("b1", "b2", for: busy)
         add("c1", for: calm)
         queue.removeAll(of: busy)

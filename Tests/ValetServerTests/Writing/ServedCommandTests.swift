@@ -8,27 +8,15 @@ import ValetProtocol
 
 /// Commands of clients, from frame to outcome, on a served file.
 @Suite(.timeLimit(.minutes(5))) struct ServedCommandTests {
-    @Test func whatOneClientChangesAnotherReads() async throws {
-        let folder = TemporaryFolder()
-        let server = try await TestServer(folder.cars(100))
-        let (writer, reader) = try await (client(of: server), client(of: server))
+    @Test func aClientReadsTheChangesOfAnother() async throws {
+        let server = try await TestServer(cars: 100)
+        let (writer, reader) = try await (server.client(), server.client())
         #expect(await reader.open()?.totalRows == 100)
 
         let name = try await writer.newWriter()
-        let inserted = try await writer.carryOut(
-            name, 1, .insert([[ColumnValue(column: 0, value: .text("Zonda"))]]))
-        guard case .applied(let rowIDs) = inserted.verdict, let rowID = rowIDs.first else {
-            Issue.record("\(inserted)")
-            return
-        }
-        #expect(rowID == 101)
-        let edited = try await writer.carryOut(
-            name, 2,
-            .update([
-                RowEdit(
-                    rowID: 7,
-                    cells: [CellEdit(column: 0, value: .text("Ariel"), seen: .anything)])
-            ]))
+        let inserted = try await writer.carryOut(name, 1, Self.addition)
+        #expect(inserted.verdict == .applied(rowIDs: [101]))
+        let edited = try await writer.carryOut(name, 2, .set(7, 0, .text("Ariel")))
         #expect(edited.verdict == .applied(rowIDs: [7]))
         #expect(edited.revision == inserted.revision + 1)
 
@@ -37,7 +25,7 @@ import ValetProtocol
         #expect(window.revision == edited.revision, "nobody reads older than anybody was told of")
         #expect(try await reader.detail(of: 7).contains(.text("Ariel")))
 
-        let deleted = try await writer.carryOut(name, 3, .delete([RowDeletion(rowID: 7)]))
+        let deleted = try await writer.carryOut(name, 3, .delete(7))
         #expect(deleted.verdict == .applied(rowIDs: [7]))
         #expect(try await reader.window(rows: 1).totalRows == 100)
         await server.server.stop()
@@ -45,16 +33,14 @@ import ValetProtocol
 
     /// What a commit does to the orders takes as long as it takes, on a thread of its own.
     @Test func windowsAreAnsweredWhileACommitIsBeingPublished() async throws {
-        let folder = TemporaryFolder()
-        let server = try await TestServer(folder.cars(100))
-        let (writer, reader) = try await (client(of: server), client(of: server))
+        let server = try await TestServer(cars: 100)
+        let (writer, reader) = try await (server.client(), server.client())
         #expect(await reader.open()?.totalRows == 100)
         let before = try await reader.window(rows: 1)
         let name = try await writer.newWriter()
         let gate = DispatchSemaphore(value: 0)
         server.server.shared.publisher.post { gate.wait() }
-        writer.askCommand(
-            name, 1, .insert([[ColumnValue(column: 0, value: .text("Zonda"))]]))
+        writer.askCommand(name, 1, Self.addition)
         // Its own client is served, too; its outcome comes once everybody may see the row.
         #expect(await writer.untilPong().isEmpty)
         for _ in 0..<10 {
@@ -70,76 +56,15 @@ import ValetProtocol
         await server.server.stop()
     }
 
-    @Test func aCommandThatIsSentAgainGetsItsFirstOutcome() async throws {
-        let folder = TemporaryFolder()
-        let server = try await TestServer(folder.cars(10))
-        let first = try await client(of: server)
-        let name = try await first.newWriter()
-        let insert = Change.insert([[ColumnValue(column: 0, value: .text("Zonda"))]])
-        let outcome = try await first.carryOut(name, 1, insert)
-        // Also on another connection.
-        let second = try await client(of: server)
-        #expect(try await second.carryOut(name, 1, insert) == outcome)
-        #expect(await second.open()?.totalRows == 11)
-        await server.server.stop()
-    }
-
-    @Test func commandsThatComeTogetherKeepTheirClientsOrder() async throws {
-        let folder = TemporaryFolder()
-        let server = try await TestServer(folder.cars(10))
-        let client = try await client(of: server)
-        let name = try await client.newWriter()
-        let years = 1...40
-        for year in years {
-            let edit = CellEdit(column: 2, value: .integer(Int64(year)), seen: .anything)
-            client.askCommand(name, UInt64(year), .update([RowEdit(rowID: 1, cells: [edit])]))
-        }
-        var revisions: [UInt64] = []
-        for _ in years { revisions.append(try await client.outcome().revision) }
-        #expect(revisions == Array(revisions[0]..<revisions[0] + UInt64(years.count)))
-        #expect(try await client.detail(of: 1).contains(.integer(40)))
-        await server.server.stop()
-    }
-
-    @Test func aStandingWindowShowsAClientsCommandBeforeItsOutcome() async throws {
-        let folder = TemporaryFolder()
-        let server = try await TestServer(folder.cars(10))
-        let client = try await client(of: server)
-        let name = try await client.newWriter()
-        #expect(await client.open() != nil)
-        let window = client.ask(stream: 1) {
-            WindowRequest(
-                request: $0, generation: 1, anchor: .ordinal(0), rows: 3,
-                answersPerSecond: 30)
-        }
-        guard case .windowAnswer(let first) = try await client.answer() else {
-            Issue.record("no window")
-            return
-        }
-        _ = await client.untilPong()
-        client.askCommand(name, 1, .delete([RowDeletion(rowID: 1)]))
-        guard case .windowAnswer(let second) = try await client.answer() else {
-            Issue.record("the outcome came first")
-            return
-        }
-        #expect(second.request == window && second.totalRows == first.totalRows - 1)
-        let outcome = try await client.outcome()
-        #expect(second.revision == outcome.revision)
-        await server.server.stop()
-    }
-
     @Test func allRowsThatMatchAreChangedByOneCommand() async throws {
-        let folder = TemporaryFolder()
-        let server = try await TestServer(folder.cars(50))
-        let client = try await client(of: server)
+        let server = try await TestServer(cars: 50)
+        let client = try await server.client()
         let name = try await client.newWriter()
         let all = try #require(await client.open())
-        let outcome = try await client.carryOut(
-            name, 1,
-            .updateMatching(Query(), [ColumnValue(column: 0, value: .text("Ariel"))]))
+        let ariel = ColumnValue(column: 0, value: .text("Ariel"))
+        let outcome = try await client.carryOut(name, 1, .updateMatching(Query(), [ariel]))
         guard case .applied(let rowIDs) = outcome.verdict else {
-            Issue.record("\(outcome)")
-            return
+            throw ValetError(.unexpected, "\(outcome)")
         }
         #expect(rowIDs.count == all.totalRows)
         #expect(await client.open(stream: 2, Query(grouping: "make"))?.totalSections == 1)
@@ -147,20 +72,16 @@ import ValetProtocol
     }
 
     @Test func theHistoryHasWhatCameBefore() async throws {
-        let folder = TemporaryFolder()
-        let server = try await TestServer(folder.cars(10))
-        let client = try await client(of: server)
+        let server = try await TestServer(cars: 10)
+        let client = try await server.client()
         client.ask { HistoryRequest(request: $0, list: "cars", mostEntries: 256) }
         #expect(try await client.history() == History(changes: [], hasMore: false))
         let name = try await client.newWriter()
-        let edits = (1...3).map { year in
-            CellEdit(column: 2, value: .integer(Int64(year)), seen: .anything)
-        }
-        for (number, edit) in zip(UInt64(1)..., edits) {
-            client.askCommand(name, number, .update([RowEdit(rowID: 1, cells: [edit])]))
-        }
         var outcomes: [Outcome] = []
-        for _ in edits { outcomes.append(try await client.outcome()) }
+        for number in 1...3 as ClosedRange<UInt64> {
+            let edit = Change.set(1, 2, .integer(Int64(number)))
+            outcomes.append(try await client.carryOut(name, number, edit))
+        }
         client.ask { HistoryRequest(request: $0, list: "cars", mostEntries: 2) }
         let page = try await client.history()
         #expect(page.hasMore)
@@ -183,15 +104,6 @@ import ValetProtocol
         await server.server.stop()
     }
 
-    @Test func aReadOnlyServerRefuses() async throws {
-        let folder = TemporaryFolder()
-        let server = try await TestServer(folder.cars(10)) { $0.readOnlyReason = "test" }
-        let client = try await client(of: server)
-        let error = await #expect(throws: ValetError.self) { try await client.newWriter() }
-        #expect(error?.code == .readOnly)
-        await server.server.stop()
-    }
-
     /// One takes no changes, and another process owns the file of the other.
     @Test func serversThatCannotWriteHaveAHistory() async throws {
         let folder = TemporaryFolder()
@@ -200,12 +112,12 @@ import ValetProtocol
         let readers = [
             try await TestServer(path) { $0.readOnlyReason = "test" }, try await TestServer(path),
         ]
-        let writer = try await client(of: owner)
+        let writer = try await owner.client()
         let name = try await writer.newWriter()
-        writer.askCommand(name, 1, .delete([RowDeletion(rowID: 4)]))
+        writer.askCommand(name, 1, .delete(4))
         let revision = try await writer.outcome().revision
         for server in readers {
-            let client = try await client(of: server)
+            let client = try await server.client()
             client.ask { HistoryRequest(request: $0, list: "cars", mostEntries: 2) }
             let history = try await client.history()
             #expect(history.changes.map(\.position.revision) == [revision])
@@ -215,9 +127,8 @@ import ValetProtocol
     }
 
     @Test func listsOfAReadOnlyServerAreNotEditable() async throws {
-        let folder = TemporaryFolder()
-        let server = try await TestServer(folder.cars(10)) { $0.readOnlyReason = "test" }
-        let client = try await client(of: server)
+        let server = try await TestServer(cars: 10) { $0.readOnlyReason = "test" }
+        let client = try await server.client()
         for countsRows in [false, true] {
             let cars = try await client.cars(countsRows: countsRows)
             #expect(!cars.isEditable && cars.readOnlyReason == "test")
@@ -229,7 +140,7 @@ import ValetProtocol
         let folder = TemporaryFolder()
         let path = try folder.cars(10)
         let (first, second) = (try await TestServer(path), try await TestServer(path))
-        let (owner, other) = (try await client(of: first), try await client(of: second))
+        let (owner, other) = (try await first.client(), try await second.client())
         #expect(try await other.cars().isEditable)
         _ = try await owner.newWriter()
         // The second server looks a few times a second.
@@ -246,11 +157,7 @@ import ValetProtocol
         await second.server.stop()
     }
 
-    private func client(of server: TestServer) async throws -> RawClient {
-        let client = try await RawClient.connect(port: server.port)
-        #expect(await client.greet())
-        return client
-    }
+    private static let addition = Change.insert([.text("Zonda")])
 }
 
 extension RawClient {

@@ -89,11 +89,10 @@ import ValetModel
         return (texts + written).map { .text($0) }
             + (reals + [-0.0, .infinity, Double.leastNonzeroMagnitude]).filter { !$0.isNaN }.map {
                 .real($0)
-            }
-            + ([.min, .max, (1 << 53) + 1, 1 << 60, 7] as [Int64]).map { .integer($0) }
+            } + ([.min, .max, (1 << 53) + 1, 1 << 60, 7] as [Int64]).map { .integer($0) }
     }
 
-    @Test func whatIsStoredIsEqualOrRefused() throws {
+    @Test func aStoredValueIsEqualOrRefused() throws {
         let cells = Self.numbers()
         let file = try table(Self.types)
         let table = try Stored(in: file.folder, Self.types)
@@ -135,7 +134,6 @@ import ValetModel
         let file = try table(["ANY"], strict: strict)
         let verdict = try file.send(.insert([.text("12345678901234567890")]))
         #expect(verdict.isApplied == strict)
-        #expect(
-            verdict.refusal == (strict ? nil : "“c0” would store it as 1.2345678901234567e+19"))
+        #expect(verdict.refusal == (strict ? nil : "“c0” would store it as 1.2345678901234567e+19"))
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetModel
 
@@ -22,7 +23,7 @@ import ValetModel
     }
 
     /// Anna deleted it: what stands in the way of her undo is none of hers.
-    @Test func whoDeletedARowHasNotBroughtItBack() throws {
+    @Test func aStationThatDeletedARowHasNotBroughtItBack() throws {
         let file = try File()
         try file.send(.insert([.text("BMW"), .integer(1)]))
         try file.send(.delete(1))
@@ -30,7 +31,7 @@ import ValetModel
         #expect(try stations(.undo, file) == [""])
     }
 
-    @Test func whoDeletedARowBeforeItWasSeenHasNotDeletedItAgain() throws {
+    @Test func aStationThatDeletedARowBeforeItWasSeenHasNotDeletedItAgain() throws {
         let file = try File()
         try file.send(.insert([.text("BMW"), .integer(1)]))
         let earlier = try file.database.watch.look()
@@ -42,7 +43,7 @@ import ValetModel
         #expect(try stations(.delete([RowDeletion(rowID: 1, seen: earlier)]), file) == ["Anna"])
     }
 
-    @Test func whoChangedARowIsNotNamedForALaterChange() throws {
+    @Test func theStationOfAnEarlierChangeIsNotNamedForALaterOne() throws {
         let file = try File()
         try file.send(.insert([.text("BMW"), .integer(1)], [.text("VW"), .integer(1)]))
         let seen = try file.database.watch.look()
@@ -55,7 +56,7 @@ import ValetModel
     }
 
     /// To the list, a row that no longer meets its conditions was deleted.
-    @Test func whoTookARowOutOfTheListHasDeletedIt() throws {
+    @Test func theStationThatTookARowOutOfTheListHasDeletedIt() throws {
         let file = try File(catalog: Self.catalog)
         for _ in 1...5 { try file.send(.insert([.text("BMW"), .integer(7)])) }
         try file.send(.set(1, 1, .integer(1)), from: File.bert)

@@ -12,8 +12,7 @@ import ValetModel
 
     /// A file with a log of three commands, the first of which is in the file alone.
     private func written(rows: Int = 0) throws -> (file: WrittenDatabase, older: Data) {
-        let file = try WrittenDatabase(in: folder)
-        try file.send(.insert([.text("VW")]))
+        let file = try WrittenDatabase(makes: "VW", in: folder)
         if rows > 0 {
             try file.change(
                 """
@@ -31,13 +30,6 @@ import ValetModel
         return (file, older)
     }
 
-    private func copy(_ data: Data, over path: String) throws {
-        let handle = try #require(FileHandle(forWritingAtPath: path))
-        try handle.truncate(atOffset: 0)
-        try handle.write(contentsOf: data)
-        try handle.close()
-    }
-
     private func stranger() throws -> Data {
         let path = try folder.database(
             "PRAGMA journal_mode = wal; \(WrittenDatabase.cars)", name: "other.db")
@@ -51,7 +43,7 @@ import ValetModel
         #expect(try file.database.watch.keepsCommits())
         let other = try Connection(path: file.path, access: .write)
         try other.run("PRAGMA wal_checkpoint(\(mode))")
-        try copy(copied, over: file.path)
+        try TemporaryFolder.overwrite(file.path, with: copied)
         #expect(try !file.database.watch.keepsCommits())
         #expect(try file.database.watch.change() == .contents)
         #expect(file.database.watch.isOtherContent, "its log is not that of the other")
@@ -65,7 +57,7 @@ import ValetModel
         try index.seek(toOffset: 128)
         try index.write(contentsOf: withUnsafeBytes(of: UInt32(3)) { Data($0) })
         #expect(try file.database.watch.keepsCommits())
-        try copy(other, over: file.path)
+        try TemporaryFolder.overwrite(file.path, with: other)
         #expect(try !file.database.watch.keepsCommits())
         #expect(file.database.watch.isOtherContent)
     }
@@ -75,7 +67,7 @@ import ValetModel
         let (file, older) = try written(rows: 60_000)
         let before = try #require(RawFile(file.path)?.sample)
         #expect(try file.database.watch.keepsCommits())
-        try copy(older, over: file.path)
+        try TemporaryFolder.overwrite(file.path, with: older)
         try #require(RawFile(file.path)?.sample == before)
         #expect(try !file.database.watch.keepsCommits())
         #expect(file.database.watch.isOtherContent)
@@ -96,7 +88,7 @@ import ValetModel
         let other = try Data(contentsOf: URL(filePath: fork("other.db", row: 40_001)))
         let watch = try FileWatch(path: path)
         let before = try watch.look()
-        try copy(other, over: path)
+        try TemporaryFolder.overwrite(path, with: other)
         #expect(try watch.look() > before)
     }
 
@@ -107,9 +99,8 @@ import ValetModel
         let moved = file.path + "-moved"
         try #require(rename(file.path, moved) == 0)
         let changed = try Data(contentsOf: URL(filePath: moved))
-        try copy(changed, over: moved)
-        file.close()
-        file.database.watch.close()
+        try TemporaryFolder.overwrite(moved, with: changed)
+        file.closeAll()
         #expect(try Data(contentsOf: URL(filePath: moved)) == changed)
         #expect(try #require(FilePath.stamp(of: file.path + "-wal")).byteCount > 0)
     }

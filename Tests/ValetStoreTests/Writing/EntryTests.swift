@@ -134,9 +134,8 @@ import ValetModel
         #expect(second.commands.map(\.station.name) == ["Bert"])
     }
 
-    @Test func whatFindsNoRoomInAnEntryGoesIntoTheNext() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.null]))
+    @Test func anEffectThatFindsNoRoomInAnEntryGoesIntoTheNext() throws {
+        let file = try WrittenDatabase(after: .insert([.null]))
         file.forgetBatches()
         try file.writer?.file().decider.mostBytes = 2_500
         let long = Cell.text(String(repeating: "x", count: 1_000))
@@ -161,10 +160,7 @@ import ValetModel
                 + "INSERT INTO cars VALUES ('BMW', zeroblob(\(size)))")
         try file.send(.set(1, 0, .text("Audi")))
         let effects = try #require(try entries(file).last).entry.commands[0].effects
-        guard case .update(let cells) = effects[0].change else {
-            Issue.record("no update")
-            return
-        }
+        guard case .update(let cells) = effects[0].change else { throw Unexpected("no update") }
         #expect(cells.map(\.column) == [0])
         #expect(try file.send(.undo) == .applied(rowIDs: [1]))
     }

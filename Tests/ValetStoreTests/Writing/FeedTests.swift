@@ -80,8 +80,7 @@ import ValetModel
     }
 
     @Test func anEntryThatDoesNotFitSaysWhatItNeeds() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text(String(repeating: "x", count: 200))]))
+        let file = try WrittenDatabase(after: .insert([.text(String(repeating: "x", count: 200))]))
         let reader = try file.database.makeReader()
         var query = FeedQuery(
             list: 0, logID: 7, after: LogPosition(revision: 0, place: 0), bytes: 100)
@@ -127,7 +126,7 @@ import ValetModel
         }
     }
 
-    @Test func whatIsNotKeptIsExpired() throws {
+    @Test func aPositionThatIsNotKeptIsExpired() throws {
         let file = try WrittenDatabase()
         for year in 1...6 as ClosedRange<Int64> {
             try file.send(.insert([.text("BMW"), .integer(year)]))
@@ -137,10 +136,8 @@ import ValetModel
             let reader = try file.database.makeReader()
             let query = FeedQuery(list: 0, logID: 7, after: after, bytes: 1 << 20)
             return [
-                Self.code { () throws(ValetError) in _ = try reader.changes(query) },
-                Self.code { () throws(ValetError) in
-                    _ = try reader.feedStart(list: 0, from: (7, after))
-                },
+                failure { _ = try reader.changes(query) }?.code,
+                failure { _ = try reader.feedStart(list: 0, from: (7, after)) }?.code,
             ]
         }
         // As the log drops its oldest entries.
@@ -148,13 +145,12 @@ import ValetModel
         try file.change("DELETE FROM _valet_changes WHERE revision < \(revisions[2])")
         #expect(try codes(after: .end(of: revisions[1])) == [.expired, .expired])
         #expect(
-            try codes(after: LogPosition(revision: revisions[2], place: 0))
-                == [.expired, .expired])
+            try codes(after: LogPosition(revision: revisions[2], place: 0)) == [.expired, .expired])
         #expect(try codes(after: .end(of: revisions[2])) == [nil, nil])
         #expect(try changes(after: .end(of: revisions[2]), in: file).count == 3)
     }
 
-    @Test func whatOtherListsHaveDroppedIsNotMissed() throws {
+    @Test func entriesThatOtherListsHaveDroppedAreNotMissed() throws {
         let file = try WrittenDatabase(
             "CREATE TABLE boats (name TEXT); CREATE TABLE cars (make TEXT)")
         for list in ["boats", "boats", "cars", "cars", "boats", "cars", "cars"] {
@@ -171,10 +167,8 @@ import ValetModel
         func codes(_ name: String) throws -> [ErrorCode?] {
             let list = try list(name, of: file)
             return revisions.map { revision in
-                Self.code { () throws(ValetError) in
-                    let start = (logID: UInt64(7), after: LogPosition.end(of: revision))
-                    _ = try reader.feedStart(list: list, from: start)
-                }
+                failure { _ = try reader.feedStart(list: list, from: (7, .end(of: revision))) }?
+                    .code
             }
         }
         #expect(try codes("boats") == [.expired, nil, nil, nil, nil, nil, nil])
@@ -183,23 +177,12 @@ import ValetModel
             after: .end(of: revisions[1]), of: list("boats", of: file), in: file)
         #expect(boats.map(\.position.revision) == [revisions[4]])
         // One of each table, besides those that are kept.
-        #expect(
-            try file.query("SELECT count(*) FROM _valet_changes WHERE revision < 5") == [["2"]])
-    }
-
-    private static func code(_ body: () throws(ValetError) -> Void) -> ErrorCode? {
-        do throws(ValetError) {
-            try body()
-            return nil
-        } catch {
-            return error.code
-        }
+        #expect(try file.query("SELECT count(*) FROM _valet_changes WHERE revision < 5") == [["2"]])
     }
 
     @Test(arguments: [Int64.min, -1, .max])
     func forgedRevisionsDoNoHarm(revision: Int64) throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("BMW")]))
+        let file = try WrittenDatabase(makes: "BMW")
         for table in ["_valet_log", "_valet_entries", "_valet_changes"] {
             try file.change("UPDATE \(table) SET revision = \(revision)")
         }

@@ -26,7 +26,7 @@ import ValetModel
     }
 
     @Test(arguments: [false, true])
-    func whatIsNotAppliedLeavesTheFileAsItIs(isWAL: Bool) throws {
+    func aCommandThatIsNotAppliedLeavesTheFileAsItIs(isWAL: Bool) throws {
         let file = try file(isWAL: isWAL)
         let before = try Data(contentsOf: URL(filePath: file.path))
         let conflict = file.command(.set(1, 1, .integer(3), seen: .cell(.integer(2))))
@@ -37,9 +37,8 @@ import ValetModel
         #expect(try results[1].get().verdict.refusal != nil)
         #expect(try results[2].get().verdict.refusal == "ended")
         #expect(try results.map { try $0.get().revision } == [0, 0, 0])
-        let unknown = Command(
-            name: CommandName(writer: 1, number: 1), list: "cars", change: .delete(1))
-        let result = try file.commit([SentCommand(unknown, from: WrittenDatabase.anna)])[0]
+        let unknown = SentCommand(CommandName(writer: 1, number: 1), .delete(1))
+        let result = try file.commit([unknown])[0]
         #expect(code(result) == .expired)
         file.close()
         #expect(try Data(contentsOf: URL(filePath: file.path)) == before)
@@ -85,7 +84,7 @@ import ValetModel
     }
 
     /// What was told stays so, though nothing is stored.
-    @Test func whatIsSentAgainGetsItsFirstOutcome() throws {
+    @Test func aCommandSentAgainGetsItsFirstOutcome() throws {
         let file = try file()
         let edit = file.command(.set(1, 1, .integer(3), seen: .cell(.integer(2))))
         let conflict = try file.commit([edit])[0]
@@ -102,7 +101,7 @@ import ValetModel
         #expect(try file.query("SELECT year FROM cars WHERE rowid = 1") == [["2"]])
     }
 
-    @Test func whatDoesNotFitIntoMemoryIsStored() throws {
+    @Test func anOutcomeThatDoesNotFitIntoMemoryIsStored() throws {
         let file = try file()
         for _ in 0..<Limits.outcomesInMemory { try file.send(.insert([.text("none")])) }
         #expect(try file.query(Self.ownTables) == [["0"]])
@@ -132,8 +131,7 @@ import ValetModel
         -> ErrorCode?
     {
         let name = try file.name(1, of: WrittenDatabase.anna)
-        let command = Command(name: name, list: "cars", change: Self.insert)
-        let result = try file.commit([SentCommand(command, from: station)])[0]
+        let result = try file.commit([SentCommand(name, Self.insert, from: station)])[0]
         return failure { _ = try result.get() }?.code
     }
 

@@ -80,12 +80,7 @@ import ValetModel
         case 0: return .insert([value(), value()])
         case 1: return .delete(rowIDs.map { RowDeletion(rowID: $0) })
         default:
-            return .update(
-                rowIDs.map { rowID in
-                    let edit = CellEdit(
-                        column: random.below(3) == 0 ? 1 : 0, value: value(), seen: .anything)
-                    return RowEdit(rowID: rowID, cells: [edit])
-                })
+            return .update(rowIDs.map { RowEdit($0, random.below(3) == 0 ? 1 : 0, value()) })
         }
     }
 

@@ -81,13 +81,7 @@ import ValetModel
                                 ColumnValue(column: 1, value: .integer(Int64(random.below(2)))),
                             ]
                         })
-                case 2 where !there.isEmpty:
-                    .update(
-                        there.map {
-                            RowEdit(
-                                rowID: $0,
-                                cells: [CellEdit(column: 0, value: make, seen: .anything)])
-                        })
+                case 2 where !there.isEmpty: .update(there.map { RowEdit($0, 0, make) })
                 case 3 where !there.isEmpty:
                     .delete(there.prefix(1).map { RowDeletion(rowID: $0) })
                 case _: random.below(2) == 0 ? .undo : .redo
@@ -166,9 +160,8 @@ import ValetModel
         #expect(try history(of: 0, pages: 256, in: file).count == 100)
     }
 
-    @Test func whatIsNotKeptEndsIt() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("BMW")]))
+    @Test func anEffectThatIsNotKeptEndsIt() throws {
+        let file = try WrittenDatabase(makes: "BMW")
         for year in 1...4 { try file.send(.set(1, 1, .integer(Int64(year)))) }
         let newest = try #require(file.batches.last).revision
         try file.change("DELETE FROM _valet_entries WHERE revision < \(newest - 1)")
@@ -181,8 +174,7 @@ import ValetModel
     }
 
     @Test func aRowsHistoryStopsLooking() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("BMW")], [.text("Fiat")]))
+        let file = try WrittenDatabase(after: .insert([.text("BMW")], [.text("Fiat")]))
         try file.send(.set(2, 1, .integer(0)))
         let middle = try #require(file.batches.last).revision
         let edits = (1...Limits.commandsPerHistory + 1).map {

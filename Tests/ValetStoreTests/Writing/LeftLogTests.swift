@@ -12,8 +12,7 @@ import ValetModel
 
     /// What a killed server leaves, of which `older` is an earlier state.
     private func left() throws -> (path: String, older: String) {
-        let file = try WrittenDatabase(in: folder)
-        try file.send(.insert([.text("VW")]))
+        let file = try WrittenDatabase(makes: "VW", in: folder)
         let older = folder.file("older.db")
         // After a clean end the file has all.
         file.close()
@@ -29,8 +28,7 @@ import ValetModel
         }
         // Where there is another log, this one is not moved into the file at the end.
         try Data([1]).write(to: URL(filePath: file.path + "-wal"))
-        file.close()
-        file.database.watch.close()
+        file.closeAll()
         #expect(try #require(FilePath.stamp(of: path + "-wal")).byteCount > 0)
         return (path, older)
     }
@@ -47,10 +45,7 @@ import ValetModel
         if isMoved {
             try #require(rename(older, path) == 0)
         } else {
-            let handle = try #require(FileHandle(forWritingAtPath: path))
-            try handle.truncate(atOffset: 0)
-            try handle.write(contentsOf: Data(copied))
-            try handle.close()
+            try TemporaryFolder.overwrite(path, with: Data(copied))
         }
         let error = failure { try LeftLog.check(path) }
         #expect(error?.code == .storageFailed)
@@ -93,8 +88,7 @@ import ValetModel
     /// A server that is killed before it has noted that the log has begun anew.
     @Test(arguments: [true, false])
     func anOlderCopyBesideALogThatIsNewerThanTheNoteIsRefused(isOther: Bool) throws {
-        let file = try WrittenDatabase(in: folder)
-        try file.send(.insert([.text("VW")]))
+        let file = try WrittenDatabase(makes: "VW", in: folder)
         file.close()
         let copied = bytes(of: file.path)
         try file.reopen()
@@ -109,10 +103,7 @@ import ValetModel
         if isOther {
             // The system's time goes on in steps.
             repeat {
-                let handle = try #require(FileHandle(forWritingAtPath: file.path))
-                try handle.truncate(atOffset: 0)
-                try handle.write(contentsOf: Data(copied))
-                try handle.close()
+                try TemporaryFolder.overwrite(file.path, with: Data(copied))
             } while try #require(FilePath.state(of: file.path)).changed <= before
         }
         #expect(log.isOf(file.path, newest: note.newest) == !isOther)
@@ -152,8 +143,7 @@ import ValetModel
     /// An older state of the same file may differ from it in few pages.
     @Test func anOlderCopyThatNoSampleTellsFromTheFileIsRefused() throws {
         let folder = TemporaryFolder()
-        let file = try WrittenDatabase(in: folder)
-        try file.send(.insert([.text("VW")]))
+        let file = try WrittenDatabase(makes: "VW", in: folder)
         try TemporaryFolder.change(
             file.path,
             """
@@ -173,15 +163,11 @@ import ValetModel
         }
         // Where there is another log, this one is not moved into the file at the end.
         try Data([1]).write(to: URL(filePath: file.path + "-wal"))
-        file.close()
-        file.database.watch.close()
+        file.closeAll()
         try LeftLog.check(path)
         try Data(copied).write(to: URL(filePath: path + "-copy"))
         #expect(RawFile(path)?.sample == RawFile(path + "-copy")?.sample)
-        let handle = try #require(FileHandle(forWritingAtPath: path))
-        try handle.truncate(atOffset: 0)
-        try handle.write(contentsOf: Data(copied))
-        try handle.close()
+        try TemporaryFolder.overwrite(path, with: Data(copied))
         #expect(failure { try LeftLog.check(path) }?.message.contains("put another") == true)
         withExtendedLifetime(folder) {}
     }
@@ -197,8 +183,7 @@ import ValetModel
 
     /// The salt of the log that was noted before says nothing of the new one.
     @Test func aLogThatAnotherProgramHasBegunAnewIsNoted() throws {
-        let file = try WrittenDatabase(in: folder)
-        try file.send(.insert([.text("VW")]))
+        let file = try WrittenDatabase(makes: "VW", in: folder)
         let before = try #require(Ownership.note(of: file.path)?.log)
         let other = try Connection(path: file.path, access: .write)
         for sql in [
@@ -227,9 +212,7 @@ import ValetModel
         try Data(log).write(to: URL(filePath: path + "-log"))
         let pages = try #require(LogPages(path + "-log"))
         let file = try #require(RawFile(older))
-        #expect(
-            !pages.mayHaveBeenMoved(
-                into: { file.bytes(at: $0, count: $1) }, wasKilled: false))
+        #expect(!pages.mayHaveBeenMoved(into: { file.bytes(at: $0, count: $1) }, wasKilled: false))
         #expect(page > 1)
     }
 
@@ -263,8 +246,7 @@ import ValetModel
             let pages = try #require(LogPages(path))
             let some = try #require(RawFile(path))
             #expect(
-                !pages.mayHaveBeenMoved(
-                    into: { some.bytes(at: $0, count: $1) }, wasKilled: true))
+                !pages.mayHaveBeenMoved(into: { some.bytes(at: $0, count: $1) }, wasKilled: true))
         }
         #expect(LogPages(folder.file("none")) == nil && RawFile(folder.file("none")) == nil)
     }

@@ -108,7 +108,7 @@ import ValetModel
     }
 
     /// Numbers of rows that are not in the list, and rows that refer to the list's.
-    @Test func whatACommandDoesToOtherRowsIsTakenBack() throws {
+    @Test func undoTakesBackACommandsChangesOfOtherRows() throws {
         let file = try WrittenDatabase(
             """
             CREATE TABLE cars (id INTEGER PRIMARY KEY, year INTEGER, place INTEGER,
@@ -125,16 +125,12 @@ import ValetModel
                   - {name: new, table: cars, position: place, conditions: [year >= 5]}
                 """)
         func stored() throws -> [[Cell]] {
-            let statement = try Connection(path: file.path).prepare(
-                "SELECT id, year, place, part, pair FROM cars ORDER BY id")
-            var rows: [[Cell]] = []
-            while try statement.step() {
-                rows.append((0..<5).map { statement.cell($0, limit: 100) })
-            }
-            return rows
+            try Connection(path: file.path).prepare(
+                "SELECT id, year, place, part, pair FROM cars ORDER BY id"
+            ).allCells(5)
         }
         let move = Change.move(rowIDs: [15], to: .behind(.init(rowID: 11)))
-        for change in [move, .delete([RowDeletion(rowID: 12)])] {
+        for change in [move, .delete(12)] {
             let before = try stored()
             #expect(try file.send(change, list: "new").isApplied)
             let after = try stored()
@@ -151,7 +147,7 @@ import ValetModel
             }
         }
         // With other conditions these rows still follow those of the list, and these alone.
-        try file.send(.delete([RowDeletion(rowID: 12)]), list: "new")
+        try file.send(.delete(12), list: "new")
         for (conditions, isTheLists) in [("year >= 15", false), ("year >= 6", true)] {
             let list = "{name: new, table: cars, position: place, conditions: [\(conditions)]}"
             try file.reopen(catalog: "lists: [\(list)]")
@@ -160,9 +156,8 @@ import ValetModel
             #expect(try (stored() == before) != isTheLists)
         }
         // What somebody does to such a row meanwhile is not told.
-        try file.send(.delete([RowDeletion(rowID: 12)]), list: "new")
-        try Connection(path: file.path, access: .write).run(
-            "UPDATE cars SET pair = 7 WHERE id = 4")
+        try file.send(.delete(12), list: "new")
+        try Connection(path: file.path, access: .write).run("UPDATE cars SET pair = 7 WHERE id = 4")
         let next = try file.outcome(.undo, list: "new")
         #expect(next.verdict.conflicts.map(\.theirs) == [.rowDeleted])
     }
@@ -191,8 +186,7 @@ import ValetModel
 
     @Test func theRowsThatAreStillTheListsAreTakenBack() throws {
         let file = try file()
-        let cells = [CellEdit(column: 0, value: .text("x"), seen: .anything)]
-        let both = Change.update([6, 10].map { RowEdit(rowID: $0, cells: cells) })
+        let both = Change.update([6, 10].map { RowEdit($0, 0, .text("x")) })
         try #require(try file.send(both, list: "new").isApplied)
         try changeConditions(of: file, to: "year >= 8")
         let turned = try file.outcome(.undo, list: "new")
@@ -227,8 +221,8 @@ import ValetModel
             let cell =
                 random.below(2) == 0
                 ? ColumnValue(column: 0, value: make) : ColumnValue(column: 1, value: year)
-            let edit = CellEdit(column: cell.column, value: cell.value, seen: .anything)
-            let set = Change.update(rowIDs.map { RowEdit(rowID: $0, cells: [edit]) })
+            func edit(_ rowID: Int64) -> RowEdit { RowEdit(rowID, cell.column, cell.value) }
+            let set = Change.update(rowIDs.map(edit))
             if random.below(4) == 0 { try file.send(set, from: WrittenDatabase.bert) }
             let new = try rows(file, of: "new", where: isNew)
             let inList = rowIDs.filter { new[$0] != nil }
@@ -236,7 +230,7 @@ import ValetModel
                 switch random.below(8) {
                 case 0: .insert([make, year])
                 case 1: .delete(inList.map { RowDeletion(rowID: $0) })
-                case 2: .update(inList.map { RowEdit(rowID: $0, cells: [edit]) })
+                case 2: .update(inList.map(edit))
                 case 3: .redo
                 case _: .undo
                 }
@@ -245,13 +239,9 @@ import ValetModel
             {
                 change = .forceUndo(step: step)
             }
-            let (all, before) = try (
-                rows(file, of: "cars"), rows(file, of: "new", where: isNew)
-            )
+            let (all, before) = try (rows(file, of: "cars"), rows(file, of: "new", where: isNew))
             let isApplied = try file.send(change, list: "new").isApplied
-            let (allNow, after) = try (
-                rows(file, of: "cars"), rows(file, of: "new", where: isNew)
-            )
+            let (allNow, after) = try (rows(file, of: "cars"), rows(file, of: "new", where: isNew))
             let changed = Set(all.keys).union(allNow.keys).filter { all[$0] != allNow[$0] }
             let strange = changed.filter { before[$0] == nil && after[$0] == nil }
             #expect(strange.isEmpty, "\(change), seed \(seed)")
@@ -285,8 +275,7 @@ import ValetModel
                 == [CellChange(column: 0, before: .text("never seen"), after: .text("seen"))])
         #expect(effects[2].cells == [CellChange(column: 1, before: .null, after: .integer(7))])
         let feed = try reader.changes(
-            FeedQuery(
-                list: 1, logID: 7, after: LogPosition(revision: 0, place: 0), bytes: 1 << 20))
+            FeedQuery(list: 1, logID: 7, after: LogPosition(revision: 0, place: 0), bytes: 1 << 20))
         #expect(feed.changes.compactMap(\.effect).suffix(3) == effects.reversed()[...])
         #expect(feed.changes.count == 5 + 3)
     }

@@ -61,21 +61,6 @@ import ValetModel
         #expect(colours == ["red", "blue", "red", "blue"])
     }
 
-    @Test func newRowsComeLast() throws {
-        let file = try blocks("10", "20")
-        #expect(try file.send(.insert([.text("3")], [.text("4")]), list: "blocks").isApplied)
-        #expect(try order(file) == [1, 2, 3, 4])
-        let given = Change.insert([.text("5"), .text("red"), .integer(15)])
-        #expect(try file.send(given, list: "blocks").isApplied)
-        #expect(try order(file) == [1, 5, 2, 3, 4])
-        // Another program knows nothing of the order.
-        try file.change("INSERT INTO blocks (name) VALUES ('6')")
-        #expect(try file.send(.insert([.text("7")]), list: "blocks").isApplied)
-        #expect(try order(file) == [1, 5, 2, 3, 4, 6, 7])
-        #expect(try move(file, 1, to: behind(6)).isApplied)
-        #expect(try order(file) == [5, 2, 3, 4, 6, 1, 7])
-    }
-
     @Test func aNeighbourThatIsElsewhereIsAConflict() throws {
         let file = try blocks("10", "20", "30", "40")
         let bert = WrittenDatabase.bert
@@ -127,7 +112,7 @@ import ValetModel
         #expect(try move(file, 1, to: behind(3, seen: revision, joining: "By hand")).isApplied)
     }
 
-    @Test func whatCannotBeMovedIsRefused() throws {
+    @Test func aMoveThatCannotBeMadeIsRefused() throws {
         let file = try blocks("1", "2")
         let letter = try move(file, 1, to: behind(2, joining: "letter"))
         #expect(
@@ -179,7 +164,7 @@ import ValetModel
 
     // MARK: Undo
 
-    @Test func whoIsBetweenRowsThatMadeRoomStaysThere() throws {
+    @Test func aRowBetweenRowsThatMadeRoomStaysThere() throws {
         let file = try blocks("1", "2", "3", "4", "NULL")
         #expect(try move(file, 4, to: behind(1)).isApplied)
         #expect(try move(file, 5, to: behind(4), from: WrittenDatabase.bert).isApplied)

@@ -17,7 +17,7 @@ import Testing
     }
 
     /// What came between the opening and the first command counts.
-    @Test func whatCameSinceTheOpeningIsReported() {
+    @Test func commitsSinceTheOpeningAreReported() {
         let others = OthersCommits(newest: 4, since: 3, left: nil, isNoted: true)
         #expect(others.unreported?.before == 3 && others.unreported?.revision == 4)
     }

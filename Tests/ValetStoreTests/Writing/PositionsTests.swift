@@ -48,7 +48,7 @@ import ValetModel
         #expect(place(1, rows(whole(1 << 53 + 1)), none, isReal: true) == nil)
     }
 
-    @Test func whatIsNoNumberBoundsNothing() {
+    @Test func aPositionThatIsNoNumberBoundsNothing() {
         let none = rows([], isAll: true)
         for cell in [Cell.null, .text("7"), .blob(bytes: [7], byteCount: 1), .real(0.5)] {
             #expect(place(1, rows([cell]), none) == nil)
@@ -62,8 +62,7 @@ import ValetModel
         #expect(placing.renumbered.map(\.rowID) == [4, 3, 2, 1, 1, 2])
         let numbers = placing.renumbered.map(\.position)
         let all =
-            [.integer(1)] + numbers[..<4] + placing.positions + numbers[4...]
-            + [.integer(1_000)]
+            [.integer(1)] + numbers[..<4] + placing.positions + numbers[4...] + [.integer(1_000)]
         #expect(zip(all, all.dropFirst()).allSatisfy { $0.whole < $1.whole })
         // The same numbers, down to the end of the list.
         let same = try #require(place(1, rows(whole(0, 0), isAll: true), rows(whole(0, 0))))

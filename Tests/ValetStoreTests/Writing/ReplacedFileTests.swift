@@ -30,10 +30,8 @@ import ValetModel
             case .movedOver:
                 _ = try #require(rename(try Loss.other(than: path), path) == 0)
             case .copiedOver:
-                let handle = try #require(FileHandle(forWritingAtPath: path))
-                try handle.truncate(atOffset: 0)
-                try handle.write(
-                    contentsOf: Data(contentsOf: URL(filePath: Loss.other(than: path))))
+                let other = try Data(contentsOf: URL(filePath: Loss.other(than: path)))
+                try TemporaryFolder.overwrite(path, with: other)
             }
         }
 
@@ -46,8 +44,7 @@ import ValetModel
     }
 
     private func written() throws -> WrittenDatabase {
-        let file = try WrittenDatabase()
-        for make in ["VW", "Kia", "Fiat"] { try file.send(.insert([.text(make)])) }
+        let file = try WrittenDatabase(makes: "VW", "Kia", "Fiat")
         return file
     }
 
@@ -62,7 +59,7 @@ import ValetModel
     }
 
     @Test(arguments: Loss.allCases)
-    func whatIsCommittedWhileAFileIsReplacedIsUnknown(loss: Loss) throws {
+    func aCommitWhileAFileIsReplacedIsUnknown(loss: Loss) throws {
         let file = try written()
         let batch = [file.command(.insert([.text("BMW")])), file.command(.delete(1))]
         var published = 0
@@ -141,8 +138,7 @@ import ValetModel
         try loss.happen(to: file.path)
         #expect(try [.file, .contents, .gone].contains(file.database.watch.change()))
         let leftovers = LeftoverLog(of: file.database.watch)
-        file.close()
-        file.database.watch.close()
+        file.closeAll()
         let kept = try leftovers.setAside(isClosed: true)
         // What was moved away got its log; what was copied over could not.
         #expect((kept == nil) == (loss == .movedOver))
@@ -193,8 +189,7 @@ import ValetModel
         try Loss.indexRemoved.happen(to: file.path)
         let leftovers = LeftoverLog(of: file.database.watch)
         #expect(try file.database.watch.change() == .contents)
-        file.close()
-        file.database.watch.close()
+        file.closeAll()
         #expect(try leftovers.setAside(isClosed: true) == nil)
         #expect(try file.query("SELECT count(*) FROM cars") == [["3"]])
     }
@@ -240,10 +235,8 @@ import ValetModel
         let database = try Database(path: link)
         let writer = try Writer(of: database, address: "link")
         let made = writer.newWriter(for: WrittenDatabase.anna, at: 1)
-        let command = Command(
-            name: CommandName(writer: made, number: 1), list: "cars",
-            change: .insert([.text("VW")]))
-        let results = writer.commit([SentCommand(command, from: WrittenDatabase.anna)], at: 2)
+        let name = CommandName(writer: made, number: 1)
+        let results = writer.commit([SentCommand(name, .insert([.text("VW")]))], at: 2)
         #expect(try results[0].get().verdict.isApplied)
         #expect(try database.watch.change() == .none && database.watch.keepsCommits())
     }
@@ -251,8 +244,7 @@ import ValetModel
     /// What was acknowledged is in the file, wherever it is now.
     @Test(arguments: [false, true])
     func aFileThatIsMovedAwayTakesItsChangesAlong(isLogRemoved: Bool) throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW")]))
+        let file = try WrittenDatabase(makes: "VW")
         var path = file.path
         if isLogRemoved {
             for suffix in ["-wal", "-shm"] {
@@ -263,8 +255,7 @@ import ValetModel
             try FileManager.default.moveItem(atPath: file.path, toPath: path)
         }
         #expect(try !file.database.watch.keepsCommits())
-        file.close()
-        file.database.watch.close()
+        file.closeAll()
         #expect(try TemporaryFolder.number(path, "SELECT count(*) FROM cars") == 1)
         #expect(try TemporaryFolder.number(path, "PRAGMA integrity_check") == 0)
     }
@@ -301,8 +292,7 @@ import ValetModel
     /// The index says so little after a crash that any checkpoint might have been.
     @Test func aFileThatIsCopiedOverARecoveredOneIsSeen() throws {
         let folder = TemporaryFolder()
-        let file = try WrittenDatabase()
-        for make in ["VW", "Kia", "Fiat"] { try file.send(.insert([.text(make)])) }
+        let file = try WrittenDatabase(makes: "VW", "Kia", "Fiat")
         let path = folder.file("killed.db")
         for suffix in ["", "-wal", "-valet"] {
             try FileManager.default.copyItem(atPath: file.path + suffix, toPath: path + suffix)
@@ -311,17 +301,14 @@ import ValetModel
         let writer = try Writer(of: database, address: "restarted")
         #expect(try database.watch.change() == .none)
         let other = try folder.database(WrittenDatabase.cars, name: "other.db")
-        let handle = try #require(FileHandle(forWritingAtPath: path))
-        try handle.truncate(atOffset: 0)
-        try handle.write(contentsOf: Data(contentsOf: URL(filePath: other)))
+        try TemporaryFolder.overwrite(path, with: Data(contentsOf: URL(filePath: other)))
         #expect(try database.watch.change() == .contents)
         withExtendedLifetime(writer) {}
     }
 
     @Test(arguments: ["18446744073709551615", "9300000000000000000", "x", ""])
     func aForgedNoteDoesNoHarm(told: String) throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW")]))
+        let file = try WrittenDatabase(makes: "VW")
         file.close()
         try Data("x\n0 0 \(told) 1 1\n".utf8).write(to: URL(filePath: file.path + "-valet"))
         try file.reopen()

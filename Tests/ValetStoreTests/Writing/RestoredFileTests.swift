@@ -41,8 +41,7 @@ import ValetModel
 
     @Test(arguments: Backup.allCases)
     func aBackupThatIsRestoredIsAnotherFile(backup: Backup) throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW")]))
+        let file = try WrittenDatabase(makes: "VW")
         let saved = try make(backup, of: file)
         try file.send(.insert([.text("Kia")]))
         let (id, told) = (file.writer?.logID, try file.database.watch.look())
@@ -52,8 +51,7 @@ import ValetModel
         #expect(failure { _ = try result.get() }?.code == .shuttingDown)
         #expect(try file.database.watch.change() == .contents)
         let leftovers = LeftoverLog(of: file.database.watch)
-        file.close()
-        file.database.watch.close()
+        file.closeAll()
         #expect(try leftovers.setAside(isClosed: true) == nil, "what was restored is in the log")
         let database = try Database(path: file.path, newLogID: 8, above: told)
         #expect(try database.watch.look() > told)
@@ -71,8 +69,7 @@ import ValetModel
 
     /// The version is one more than before, as if only the index had been made.
     @Test func aCopyThatIsRestoredAfterAVacuumHasOtherRowIDs() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW")]))
+        let file = try WrittenDatabase(makes: "VW")
         let copy = try make(.older, of: file)
         try TemporaryFolder.vacuum(copy)
         try TemporaryFolder.change(copy, "CREATE INDEX makes ON cars (make)")
@@ -82,10 +79,8 @@ import ValetModel
 
     /// An older state of FILE and of FILE-valet, both put back where they were.
     @Test func aNoteThatIsPutBackWithItsFileIsFoundOut() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW")]))
-        file.close()
-        file.database.watch.close()
+        let file = try WrittenDatabase(makes: "VW")
+        file.closeAll()
         #expect(try Database(path: file.path).keepsLog)
         // As if it had been written a tenth of a second ago, and its bytes again now.
         let note = file.path + "-valet"
@@ -103,8 +98,7 @@ import ValetModel
     }
 
     @Test func aReaderSeesItToo() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW")]))
+        let file = try WrittenDatabase(makes: "VW")
         let saved = try make(.older, of: file)
         let reading = try Database(path: file.path)
         try file.send(.insert([.text("Kia")]))
@@ -136,8 +130,7 @@ import ValetModel
     }
 
     @Test func itsOwnerMakesItAgain() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW")]))
+        let file = try WrittenDatabase(makes: "VW")
         let id = file.writer?.logID
         try removeNote(of: file)
         #expect(try file.send(.insert([.text("Kia")])).isApplied)
@@ -149,8 +142,7 @@ import ValetModel
     }
 
     @Test func twoNeverWriteInTurns() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW")]))
+        let file = try WrittenDatabase(makes: "VW")
         try removeNote(of: file)
         let database = try Database(path: file.path, newLogID: 9)
         var other: Writer? = try Writer(of: database, address: "other")
@@ -158,8 +150,7 @@ import ValetModel
         #expect(failure { _ = try file.commit([insert])[0].get() }?.code == .readOnly)
         let name = CommandName(
             writer: try #require(other).newWriter(for: WrittenDatabase.bert, at: 9), number: 1)
-        let command = Command(name: name, list: "cars", change: .insert([.text("BMW")]))
-        let sent = SentCommand(command, from: WrittenDatabase.bert)
+        let sent = SentCommand(name, .insert([.text("BMW")]), from: WrittenDatabase.bert)
         #expect(try #require(other).commit([sent], at: 9)[0].get().verdict.isApplied)
         other = nil
         // What it knows of the log is of before.

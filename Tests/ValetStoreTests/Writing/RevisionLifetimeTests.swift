@@ -12,8 +12,7 @@ import ValetModel
     @Test(arguments: [false, true])
     func noRevisionIsToldTwice(isKilled: Bool) throws {
         let folder = TemporaryFolder()
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW")], [.text("Kia")]))
+        let file = try WrittenDatabase(after: .insert([.text("VW")], [.text("Kia")]))
         var seen: UInt64 = 0
         for _ in 0..<10 {
             try file.change("UPDATE cars SET year = 1")
@@ -27,9 +26,8 @@ import ValetModel
         let writer = try Writer(of: database, address: "restarted")
         // Somebody else changes the row, and a deletion of before comes.
         func send(_ number: UInt64, _ change: Change) throws -> Verdict {
-            let command = Command(
-                name: try file.name(number, of: WrittenDatabase.bert), list: "cars", change: change)
-            let sent = SentCommand(command, from: WrittenDatabase.bert)
+            let bert = WrittenDatabase.bert
+            let sent = SentCommand(try file.name(number, of: bert), change, from: bert)
             return try writer.commit([sent], at: file.time)[0].get().verdict
         }
         #expect(try send(1, .set(1, 1, .integer(7))).isApplied)
@@ -39,8 +37,7 @@ import ValetModel
 
     @Test func openingsThatAreKilledTellDifferentRevisions() throws {
         let folder = TemporaryFolder()
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW")]))
+        let file = try WrittenDatabase(makes: "VW")
         var (told, path): (Set<UInt64>, String) = ([], file.path)
         var lives: [Writer] = []
         for _ in 0..<3 {
@@ -88,10 +85,8 @@ import ValetModel
         for _ in 0..<5 { try file.send(.insert([.text("VW")])) }
         file.close()
         let writer = try Writer(of: early, address: "later")
-        let command = Command(
-            name: try file.name(1, of: WrittenDatabase.bert), list: "cars",
-            change: .insert([.text("Kia")]))
-        let sent = SentCommand(command, from: WrittenDatabase.bert)
+        let bert = WrittenDatabase.bert
+        let sent = SentCommand(try file.name(1, of: bert), .insert([.text("Kia")]), from: bert)
         let outcome = writer.commit([sent], at: file.time)
         #expect(try outcome[0].get().revision > 5)
     }
@@ -109,8 +104,7 @@ import ValetModel
         let files = FileManager.default
         for make in ["VW", "Kia"] { try file.send(.insert([.text(make)])) }
         let id = try #require(file.writer?.logID)
-        file.close()
-        file.database.watch.close()
+        file.closeAll()
         var path = file.path
         switch copying {
         case .elsewhere, .elsewhereWithItsNote:
@@ -125,10 +119,7 @@ import ValetModel
             try file.send(.insert([.text("Fiat")]))
             file.close()
             // Into the same file, so that only its log tells.
-            let handle = try #require(FileHandle(forWritingAtPath: path))
-            try handle.truncate(atOffset: 0)
-            try handle.write(contentsOf: older)
-            try handle.close()
+            try TemporaryFolder.overwrite(path, with: older)
         case .movedAway:
             try files.moveItem(atPath: path, toPath: folder.file("moved.db"))
             path = folder.file("moved.db")
@@ -146,8 +137,7 @@ import ValetModel
     }
 
     @Test func aRestartAndARestartAfterACrashKeepTheLog() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW")]))
+        let file = try WrittenDatabase(makes: "VW")
         let id = file.writer?.logID
         try file.reopen()
         #expect(file.writer?.logID == id)
@@ -179,19 +169,15 @@ import ValetModel
         let file = try WrittenDatabase()
         // As those formats counted them.
         func send(_ number: UInt64, _ change: Change) throws -> CommandResult {
-            let command = Command(
-                name: CommandName(writer: 1, number: number), group: 1, list: "cars",
-                change: change)
-            return try file.commit([SentCommand(command, from: WrittenDatabase.anna)])[0]
+            let name = CommandName(writer: 1, number: number)
+            return try file.commit([SentCommand(name, group: 1, change)])[0]
         }
         let statements = Self.tables(ofFormat: format)
         let everything = HistoryQuery(list: 0, most: 9)
         let id = file.writer?.logID
         try file.writer?.file().prepared.run(
             SQL.addWriter,
-            WriterID(high: 0, low: 1).cells + [
-                WrittenDatabase.anna.id.cell, .integer(file.time),
-            ])
+            WriterID(high: 0, low: 1).cells + [WrittenDatabase.anna.id.cell, .integer(file.time)])
         let first = try send(1, .insert([.text("VW")]))
         _ = try send(2, .insert([.text("Kia")]))
         let history = try file.database.makeReader().history(everything)
@@ -212,9 +198,8 @@ import ValetModel
         #expect(try file.query("SELECT count(*) FROM cars") == [["0"]], "one group was undone")
         let kept = try file.query("SELECT high, low FROM _valet_writers ORDER BY high")
         #expect(kept[0] == ["0", "1"])
-        let unknown = CommandName(writer: 2, number: 1)
-        let stranger = Command(name: unknown, list: "cars", change: .undo)
-        let result = try file.commit([SentCommand(stranger, from: WrittenDatabase.anna)])[0]
+        let stranger = SentCommand(CommandName(writer: 2, number: 1), .undo)
+        let result = try file.commit([stranger])[0]
         #expect(failure { _ = try result.get() }?.code == .expired)
     }
 
@@ -283,8 +268,7 @@ import ValetModel
 
     /// A copy of it is whole.
     @Test func theFileHasEverythingAfterACleanEnd() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW")]))
+        let file = try WrittenDatabase(makes: "VW")
         file.close()
         let copy = file.folder.file("copy.db")
         try FileManager.default.copyItem(atPath: file.path, toPath: copy)
@@ -302,8 +286,7 @@ import ValetModel
     }
 
     @Test func epochsLastWhileNobodyChangesTablesOrRowIDs() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW")]))
+        let file = try WrittenDatabase(makes: "VW")
         file.close()
         #expect(try restarted(file, epoch: 1) == [0, 1])
         #expect(try restarted(file, epoch: 2) == [0, 1, 2])
@@ -318,8 +301,7 @@ import ValetModel
     /// As after a dump that was read into another file and copied over this one: the version is the
     /// same.
     @Test func rowsThatMoveEndTheEpochsWhateverTheVersion() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW")]))
+        let file = try WrittenDatabase(makes: "VW")
         file.close()
         #expect(try restarted(file, epoch: 1) == [0, 1])
         let version = try file.query("PRAGMA schema_version")[0][0]
@@ -329,14 +311,12 @@ import ValetModel
     }
 
     @Test func aCopyAndAnotherCatalogHaveOtherEpochs() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW")]))
+        let file = try WrittenDatabase(makes: "VW")
         file.close()
         let copy = file.folder.file("copy.db")
         try FileManager.default.copyItem(atPath: file.path, toPath: copy)
         #expect(try Database(path: copy, epoch: 5).validEpochs == [5])
-        let catalog = file.folder.write(
-            "lists: [{name: autos, table: cars}]", to: "other.yaml")
+        let catalog = file.folder.write("lists: [{name: autos, table: cars}]", to: "other.yaml")
         let other = try Database(path: file.path, catalogPath: catalog, epoch: 5)
         #expect(other.validEpochs == [5])
     }

@@ -242,11 +242,9 @@ import ValetModel
         let path = isKilled ? try file.folder.killed(file.path) : file.path
         if !isKilled { file.close() }
         let writer = try Writer(of: try Database(path: path), address: "restarted")
-        let name = try file.name(1, of: WrittenDatabase.bert)
-        let command = Command(name: name, list: "cars", change: addition)
-        let sent = SentCommand(command, from: WrittenDatabase.bert)
-        #expect(
-            try writer.commit([sent], at: file.time)[0].get().verdict == .applied(rowIDs: [8]))
+        let bert = WrittenDatabase.bert
+        let sent = SentCommand(try file.name(1, of: bert), addition, from: bert)
+        #expect(try writer.commit([sent], at: file.time)[0].get().verdict == .applied(rowIDs: [8]))
     }
 
     @Test(arguments: [true, false])

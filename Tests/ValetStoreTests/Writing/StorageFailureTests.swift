@@ -16,8 +16,7 @@ import ValetModel
         let code = fault == .brokenSyncs ? ErrorCode.outcomeUnknown : .storageFailed
         let folder = TemporaryFolder()
         let disk = FaultyDisk(folder)
-        let file = try WrittenDatabase(in: folder)
-        try file.send(.insert([.text("VW")], [.text("Kia")]))
+        let file = try WrittenDatabase(after: .insert([.text("VW")], [.text("Kia")]), in: folder)
         let rows = try file.query("SELECT rowid, * FROM cars")
         disk.fail(fault)
         let batch = [file.command(.set(1, 0, .text("BMW"))), file.command(.delete(2))]
@@ -42,8 +41,7 @@ import ValetModel
     func aCommitThatCouldNotBeSyncedIsUnknownUntilItIsLookedUp(isRestarted: Bool) throws {
         let folder = TemporaryFolder()
         let disk = FaultyDisk(folder)
-        let file = try WrittenDatabase(in: folder)
-        try file.send(.insert([.text("VW"), .integer(1)]))
+        let file = try WrittenDatabase(after: .insert([.text("VW"), .integer(1)]), in: folder)
         let sale = file.command(.set(1, 1, .integer(0), seen: .cell(.integer(1))))
         disk.fail(.brokenSyncs)
         let error = failure { _ = try file.commit([sale])[0].get() }

@@ -83,7 +83,7 @@ import ValetModel
         #expect(known > unknown)
     }
 
-    @Test func whatIsNotNotedIsUnknown() throws {
+    @Test func aChangeThatIsNotNotedIsUnknown() throws {
         let file = try noted("CREATE TABLE cars (make TEXT); INSERT INTO cars VALUES ('VW')")
         try file.change("UPDATE cars SET make = 'Kia'")
         let kia = RowChange.insert(rowID: 1, cells: [0: .text("Kia")])

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetModel
 
@@ -22,7 +23,7 @@ import ValetModel
     }
 
     /// The outcome names columns of cars only, of which there are two.
-    @Test func whatIsOtherInAnotherListIsRefused() throws {
+    @Test func aRowOfAnotherListThatHasChangedIsARefusal() throws {
         let file = try families()
         try file.send(.set(1, 0, .text("B2")))
         try file.send(.insert([.text("B3"), .null]), from: WrittenDatabase.bert)
@@ -49,8 +50,7 @@ import ValetModel
             }
         }
         guard case .refused(let refusals) = try file.send(.undo) else {
-            Issue.record("not refused")
-            return
+            throw Unexpected("not refused")
         }
         #expect(refusals.map(\.column) == [nil])
         #expect(refusals[0].message.contains("goal"))
@@ -59,8 +59,7 @@ import ValetModel
     // MARK: What others are in the way of
 
     @Test func aBlockedChangeIsSkipped() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("BMW"), .integer(1)]))
+        let file = try WrittenDatabase(after: .insert([.text("BMW"), .integer(1)]))
         try file.send(.set(1, 1, .integer(2)))
         try file.send(.set(1, 1, .integer(3)), from: WrittenDatabase.bert)
         let conflicts = try file.send(.undo).conflicts
@@ -91,13 +90,7 @@ import ValetModel
     @Test func aBlockedChangeIsForced() throws {
         let file = try WrittenDatabase()
         try file.send(.insert([.text("BMW"), .integer(1)], [.text("Audi"), .integer(1)]))
-        let both = Change.update(
-            [1, 2].map {
-                RowEdit(
-                    rowID: $0,
-                    cells: [CellEdit(column: 1, value: .integer(2), seen: .anything)])
-            })
-        try file.send(both)
+        try file.send(.update([1, 2].map { RowEdit($0, 1, .integer(2)) }))
         try file.send(.set(1, 1, .integer(3)), from: WrittenDatabase.bert)
         try file.send(.delete(2), from: WrittenDatabase.bert)
         #expect(try file.send(.undo).conflicts.count == 2)
@@ -126,8 +119,7 @@ import ValetModel
 
     /// The same command that is sent again gets the same outcome.
     @Test func theStepIsKeptWithTheOutcome() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("BMW"), .integer(1)]))
+        let file = try WrittenDatabase(after: .insert([.text("BMW"), .integer(1)]))
         try file.send(.set(1, 1, .integer(2)), from: WrittenDatabase.bert)
         let undo = file.command(.undo)
         let first = try file.commit([undo])[0].get()
@@ -145,25 +137,6 @@ import ValetModel
     }
 
     // MARK: Triggers
-
-    @Test func whatATriggerDoesAtUndoIsSaid() throws {
-        let file = try WrittenDatabase(
-            """
-            CREATE TABLE cars (make TEXT, year INTEGER);
-            INSERT INTO cars VALUES ('BMW', 2);
-            CREATE TRIGGER up AFTER UPDATE OF year ON cars WHEN NEW.year < OLD.year BEGIN
-              UPDATE cars SET year = OLD.year WHERE rowid = OLD.rowid; END;
-            """)
-        #expect(try file.send(.set(1, 1, .integer(3))) == .applied(rowIDs: [1]))
-        let undone = try file.send(.undo)
-        #expect(undone.rest.map(\.rowID) == [1])
-        #expect(undone.rest.map(\.restored) == [.integer(2)])
-        #expect(
-            undone.rest.map(\.theirs) == [.cell(ColumnValue(column: 1, value: .integer(3)))])
-        // Sent again it is the same.
-        try file.reopen()
-        #expect(try file.query("SELECT year FROM cars") == [["3"]])
-    }
 
     @Test func triggersThatUndoLikeTheyDoAreNotNamed() throws {
         let file = try WrittenDatabase(
@@ -204,8 +177,7 @@ import ValetModel
             .update([Effect.ChangedCell(column: .max >> 1, old: .null, new: .null, isOwn: true)]),
         ] as [Effect.Change])
     func forgedEffectsDoNoHarm(change: Effect.Change) throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("BMW"), .integer(1)]))
+        let file = try WrittenDatabase(after: .insert([.text("BMW"), .integer(1)]))
         try file.forge {
             $0 = [Effect(table: 0, rowID: 1, change: change, isOwn: true, previous: 0)]
         }
@@ -213,24 +185,9 @@ import ValetModel
         #expect(throws: ValetError.self) { try result.get() }
         #expect(try file.query("SELECT make FROM cars") == [["BMW"]])
     }
-}
-
-extension WrittenDatabase {
-    /// Puts other effects into the newest entry of the log.
-    fileprivate func forge(_ change: (inout [Effect]) -> Void) throws {
-        let connection = try Connection(path: path, access: .write)
-        let prepared = PreparedStatements(connection)
-        let revision = Cell.integer(Int64(batches.last?.revision ?? 0))
-        let stored = try prepared.run(SQL.entry, [revision]) { $0.byteArray(1) }
-        var entry = try #require(stored.flatMap { Entry(stored: $0) })
-        change(&entry.commands[entry.commands.count - 1].effects)
-        try prepared.run(
-            "UPDATE _valet_entries SET entry = ? WHERE revision = ?",
-            [.block(entry.sealed().bytes), revision])
-    }
 
     /// Else nobody could skip it.
-    @Test func whatIsTooMuchToTakeBackIsRefusedWithItsStep() throws {
+    @Test func aStepTooLargeToTakeBackIsRefusedWithItsNumber() throws {
         let file = try WrittenDatabase(
             """
             CREATE TABLE cars (id INTEGER PRIMARY KEY, make TEXT);
@@ -254,5 +211,20 @@ extension WrittenDatabase {
         #expect(undo.step == large.revision)
         #expect(try file.send(.skipUndo(step: large.revision)).isApplied)
         #expect(try file.send(.undo) == .applied(rowIDs: [5]))
+    }
+}
+
+extension WrittenDatabase {
+    /// Puts other effects into the newest entry of the log.
+    fileprivate func forge(_ change: (inout [Effect]) -> Void) throws {
+        let connection = try Connection(path: path, access: .write)
+        let prepared = PreparedStatements(connection)
+        let revision = Cell.integer(Int64(batches.last?.revision ?? 0))
+        let stored = try prepared.run(SQL.entry, [revision]) { $0.byteArray(1) }
+        var entry = try #require(stored.flatMap { Entry(stored: $0) })
+        change(&entry.commands[entry.commands.count - 1].effects)
+        try prepared.run(
+            "UPDATE _valet_entries SET entry = ? WHERE revision = ?",
+            [.block(entry.sealed().bytes), revision])
     }
 }

@@ -37,6 +37,22 @@ final class WrittenDatabase {
         for station in [Self.anna, Self.bert] { try newWriter(station) }
     }
 
+    /// Cars after these changes, each by a command of its own.
+    convenience init(
+        after first: Change, _ others: Change..., in folder: TemporaryFolder = TemporaryFolder()
+    ) throws {
+        try self.init(in: folder)
+        for change in [first] + others { try send(change) }
+    }
+
+    /// Cars, each of which was added by a command of its own.
+    convenience init(
+        makes first: String, _ others: String..., in folder: TemporaryFolder = TemporaryFolder()
+    ) throws {
+        try self.init(in: folder)
+        for make in [first] + others { try send(.insert([.text(make)])) }
+    }
+
     /// The station's next commands are of it.
     @discardableResult
     func newWriter(_ station: Station) throws -> WriterID {
@@ -52,6 +68,12 @@ final class WrittenDatabase {
 
     /// As when the server has stopped.
     func close() { writer = nil }
+
+    /// As when nothing of the file is open any more.
+    func closeAll() {
+        close()
+        database.watch.close()
+    }
 
     /// As after a restart of the server.
     func reopen() throws {
@@ -92,8 +114,7 @@ final class WrittenDatabase {
         group: UInt64? = nil
     ) -> SentCommand {
         numbers[station, default: 0] += 1
-        let name = CommandName(
-            writer: writers[station] ?? 0, number: numbers[station] ?? 0)
+        let name = CommandName(writer: writers[station] ?? 0, number: numbers[station] ?? 0)
         return SentCommand(
             Command(name: name, group: group, list: list, change: change), from: station)
     }
@@ -116,6 +137,18 @@ final class WrittenDatabase {
 
     /// What undo would take back now, by its revision; nil if it is carried out.
     func step() throws -> UInt64? { try outcome(.undo).step }
+
+    /// Undo makes what the last command left what it was before, and redo the other way round.
+    func expectTurns<State: Equatable>(
+        _ before: State, _ after: State, list: String = "cars",
+        sourceLocation: SourceLocation = #_sourceLocation, of state: () throws -> State
+    ) throws {
+        for (turn, expected) in [(Change.undo, before), (.redo, after), (.undo, before)] {
+            let verdict = try send(turn, list: list)
+            #expect(verdict.isApplied, "\(verdict)", sourceLocation: sourceLocation)
+            #expect(try state() == expected, sourceLocation: sourceLocation)
+        }
+    }
 
     func outcome(_ change: Change, list: String = "cars") throws -> Outcome {
         try commit([command(change, list: list)])[0].get()
@@ -150,22 +183,13 @@ extension TemporaryFolder {
     }
 }
 
-extension Change {
-    static func insert(_ rows: [Cell]...) -> Change {
-        .insert(rows.map { $0.enumerated().map { ColumnValue(column: $0, value: $1) } })
-    }
-
-    static func set(
-        _ rowID: Int64, _ column: Int, _ value: Cell, seen: SeenValue = .anything
-    ) -> Change {
-        .update([
-            RowEdit(
-                rowID: rowID, cells: [CellEdit(column: column, value: value, seen: seen)])
-        ])
-    }
-
-    static func delete(_ rowIDs: Int64...) -> Change {
-        .delete(rowIDs.map { RowDeletion(rowID: $0) })
+extension SentCommand {
+    /// A command under a name that a test gives it.
+    init(
+        _ name: CommandName, group: UInt64? = nil, _ change: Change, list: String = "cars",
+        from station: Station = WrittenDatabase.anna
+    ) {
+        self.init(Command(name: name, group: group, list: list, change: change), from: station)
     }
 }
 
@@ -179,10 +203,12 @@ extension Verdict {
         if case .appliedButFor(_, let rest) = self { rest } else { [] }
     }
 
-    /// The message of the first refusal.
-    var refusal: String? {
-        if case .refused(let refusals) = self { refusals.first?.message } else { nil }
+    var refusals: [Refusal] {
+        if case .refused(let refusals) = self { refusals } else { [] }
     }
+
+    /// The message of the first refusal.
+    var refusal: String? { refusals.first?.message }
 
     var conflicts: [Conflict] {
         if case .conflict(let conflicts) = self { conflicts } else { [] }

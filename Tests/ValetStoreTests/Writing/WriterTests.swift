@@ -14,14 +14,13 @@ import ValetModel
         let seen = ValueDigest(of: repeatElement(0, count: size))
         var other = seen
         other.hash &+= 1
-        #expect(
-            try file.send(.set(1, 1, .integer(1), seen: .long(other))).conflicts.count == 1)
+        #expect(try file.send(.set(1, 1, .integer(1), seen: .long(other))).conflicts.count == 1)
         #expect(try file.send(.set(1, 1, .integer(1), seen: .long(seen))).isApplied)
         #expect(try file.query("SELECT photo FROM cars") == [["1"]])
     }
 
     /// Elsewhere than on macOS these change nothing.
-    @Test func whatIsCommittedReachesTheDriveItself() throws {
+    @Test func aCommitReachesTheDriveItself() throws {
         let file = try WrittenDatabase()
         let connection = try #require(file.writer).file().connection
         #expect(try connection.integer("PRAGMA synchronous") == 2)
@@ -110,7 +109,7 @@ import ValetModel
         #expect(try file.database.watch.look() == 4)
     }
 
-    @Test func whatIsSentAgainGetsItsFirstOutcome() throws {
+    @Test func aCommandSentAgainGetsItsFirstOutcome() throws {
         let file = try WrittenDatabase()
         let batch = [
             file.command(.insert([.text("VW")])), file.command(.set(1, 0, .text("Kia"))),
@@ -127,28 +126,8 @@ import ValetModel
         #expect(try file.database.watch.look() == 5, "the opening is a revision")
     }
 
-    @Test func unknownAndOldCommandsHaveExpired() throws {
-        let file = try WrittenDatabase()
-        let anna = try file.name(1).writer
-        func send(_ writer: WriterID, _ number: UInt64) throws -> CommandResult {
-            let name = CommandName(writer: writer, number: number)
-            let command = Command(name: name, list: "cars", change: .insert([.text("VW")]))
-            return try file.commit([SentCommand(command, from: WrittenDatabase.anna)])[0]
-        }
-        #expect(throws: ValetError.self) { try send(77, 1).get() }
-        #expect(throws: ValetError.self) { try send(anna, 0).get() }
-        let highest = WriterID(high: .max, low: .max)
-        #expect(throws: ValetError.self) { try send(highest, .max).get() }
-        #expect(throws: ValetError.self) { try send(anna, .max).get() }
-        #expect(try send(anna, 2_000).get().verdict.isApplied)
-        #expect(try send(anna, 977).get().verdict.isApplied)
-        #expect(throws: ValetError.self) { try send(anna, 976).get() }
-        #expect(try file.query("SELECT count(*) FROM cars") == [["2"]])
-    }
-
     @Test func aValueThatSomebodyElseHasSetAlreadyIsAConflictOfItsOwn() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW"), .integer(5)]))
+        let file = try WrittenDatabase(after: .insert([.text("VW"), .integer(5)]))
         let sale = Change.set(1, 1, .integer(4), seen: .cell(.integer(5)))
         #expect(try file.send(sale, from: WrittenDatabase.bert).isApplied)
         let second = file.command(sale)
@@ -173,8 +152,7 @@ import ValetModel
     }
 
     @Test func aValueThatIsAsSeenAndAsWantedIsNoConflict() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW"), .integer(1)]))
+        let file = try WrittenDatabase(after: .insert([.text("VW"), .integer(1)]))
         #expect(try file.send(.set(1, 0, .text("VW"), seen: .cell(.text("VW")))).isApplied)
         #expect(try file.send(.set(1, 0, .text("VW"))).isApplied)
         let long = String(repeating: "x", count: 300)
@@ -187,8 +165,7 @@ import ValetModel
     }
 
     @Test func deletedRowsAndLaterChangesAreConflicts() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW")], [.text("Kia")]))
+        let file = try WrittenDatabase(after: .insert([.text("VW")], [.text("Kia")]))
         let seen = try file.database.watch.look()
         try file.send(.set(1, 1, .integer(2)), from: WrittenDatabase.bert)
         let change = Change.delete([
@@ -236,8 +213,7 @@ import ValetModel
 
     /// Who it was is worth some time, but no command fails for it.
     @Test func aChangeThatLiesFarBackHasNoName() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW"), .integer(1)]))
+        let file = try WrittenDatabase(after: .insert([.text("VW"), .integer(1)]))
         try file.send(.set(1, 1, .integer(2)), from: WrittenDatabase.bert)
         for make in ["Kia", "Fiat", "BMW"] { try file.send(.set(1, 0, .text(make))) }
         let stale = Change.set(1, 1, .integer(9), seen: .cell(.integer(1)))
@@ -272,24 +248,21 @@ import ValetModel
         #expect(try delete(4).conflicts.map(\.theirs) == [.rowChanged])
     }
 
-    @Test func whatAnotherProgramCommitsIsReportedOnce() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW")]))
+    @Test func anotherProgramsCommitIsReportedOnce() throws {
+        let file = try WrittenDatabase(makes: "VW")
         try file.change("INSERT INTO cars VALUES ('Kia', 1)")
         try file.send(.set(2, 1, .integer(2)))
         try file.send(.set(2, 1, .integer(3)))
         #expect(
-            file.batches.map(\.foreignChange)
-                == [nil, ForeignChange(before: 1, revision: 2), nil])
+            file.batches.map(\.foreignChange) == [nil, ForeignChange(before: 1, revision: 2), nil])
         #expect(file.batches.map(\.revision) == [1, 3, 4])
         try file.change("DELETE FROM cars")
         #expect(try file.othersTakenIn() == ForeignChange(before: 4, revision: 5))
         #expect(try file.othersTakenIn() == nil)
     }
 
-    @Test func whatAnotherProgramCommitsAfterAnOpeningIsNotTakenForTheWriters() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW")]))
+    @Test func anotherProgramsCommitAfterAnOpeningIsNotTakenForTheWriters() throws {
+        let file = try WrittenDatabase(makes: "VW")
         try file.reopen()
         let before = try file.database.watch.look()
         try file.change("INSERT INTO cars VALUES ('Kia', 1)")
@@ -298,9 +271,8 @@ import ValetModel
         #expect(try file.othersTakenIn() == change)
     }
 
-    @Test func whatAnotherProgramCommitsBeforeAnEndIsNotForgotten() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("VW")]))
+    @Test func anotherProgramsCommitBeforeAnEndIsNotForgotten() throws {
+        let file = try WrittenDatabase(makes: "VW")
         let seen = try file.database.watch.look()
         try file.change("UPDATE cars SET make = 'Kia'")
         try file.reopen()
@@ -312,7 +284,7 @@ import ValetModel
     }
 
     /// The lists have rows of before.
-    @Test func whatAnotherProgramCommitsBeforeTheFirstCommandIsReported() throws {
+    @Test func anotherProgramsCommitBeforeTheFirstCommandIsReported() throws {
         let file = try WrittenDatabase()
         try file.reopenDatabase()
         let before = try file.database.watch.look()
@@ -320,14 +292,11 @@ import ValetModel
         try file.reopenWriter()
         try file.send(.insert([.text("VW")]))
         #expect(
-            file.batches.last?.foreignChange
-                == ForeignChange(before: before, revision: before + 1))
+            file.batches.last?.foreignChange == ForeignChange(before: before, revision: before + 1))
     }
 
     @Test func newRowsNeverTakeAnIDAgain() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("a")], [.text("b")]))
-        try file.send(.delete(2))
+        let file = try WrittenDatabase(after: .insert([.text("a")], [.text("b")]), .delete(2))
         try file.reopen()
         #expect(try file.send(.insert([.text("c")])) == .applied(rowIDs: [3]))
         try file.change("INSERT INTO cars (rowid) VALUES (9223372036854775807)")

@@ -121,7 +121,7 @@ import ValetModel
         expect(talk, shows: "no longer here", "elsewhere")
     }
 
-    @Test func whatWaits() {
+    @Test func changesThatWait() {
         var talk = open()
         talk.isHeldUp = true
         walk(&talk, [("G", "1,000 of 1,000")])
@@ -275,8 +275,7 @@ import ValetModel
             talk.fail(.storageFailed, Self.words) { $0[keyPath: isMeant] }
             expect(talk, shows: "", "\(isMeant)")
         }
-        talk.isHeldUp = true
-        talk.press("enter")
+        talk.pressHeldUp("enter")
         talk.fail(.storageFailed, Self.words, newest: \.isDetail)
         expect(talk, shows: "can't be shown: \"Fuel\"", "detail")
         talk = start()

@@ -36,8 +36,7 @@ import ValetModel
     #expect(talk.app.form != nil)
     talk.press("esc")
     talk.server.lists[0] = list
-    talk.isHeldUp = true
-    talk.press("d", "y")
+    talk.pressHeldUp("d", "y")
     talk.waiting = []
     talk.isHeldUp = false
     talk.fail(.readOnly, "Anna does", newest: \.isSubmit)
@@ -66,8 +65,7 @@ import ValetModel
 }
 
 @Test func aListWhoseColumnsHaveChangedIsOpenedAnew() {
-    var talk = ServedApp()
-    talk.press("j", "enter")
+    var talk = ServedApp(after: "j", "enter")
     #expect(talk.app.detail != nil)
     talk.server.lists[0].columns[2].name = "other"
     talk.server.lists[0].columns[2].label = "Other"
@@ -83,8 +81,7 @@ import ValetModel
 @Test func aListThatIsGoneIsLeft() {
     var (boats, ships) = (PlainCars.cars, PlainCars.cars)
     (boats.name, ships.name) = ("boats", "ships")
-    var talk = ServedApp(lists: [PlainCars.cars, boats, ships])
-    talk.press("enter")
+    var talk = ServedApp(lists: [PlainCars.cars, boats, ships], after: "enter")
     #expect(talk.app.list?.list.name == "cars")
     talk.server.lists.remove(at: 0)
     talk.server.epoch += 1

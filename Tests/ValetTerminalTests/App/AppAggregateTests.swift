@@ -41,16 +41,11 @@ extension ServedApp {
 
 @Test func headersAndFootersShowTheValuesOfTheirSections() {
     var talk = ServedApp(lists: [summed], size: Size(columns: 60, rows: 10))
-    talk.press(":")
-    talk.type("143")
-    talk.press("enter")
-    #expect(talk.shows("── BMW ─") && talk.shows(" … l   143 ──"))
+    talk.press(":", .text("143"), "enter", shows: "── BMW ─", " … l   143 ──")
     talk.rest()
     #expect(
-        talk.requests
-            == [0, 1].map { WantedAggregates(measures: sectionMeasures, sections: [$0]) })
-    expectScreen(
-        talk.app.draw(),
+        talk.requests == [0, 1].map { WantedAggregates(measures: sectionMeasures, sections: [$0]) })
+    talk.expectScreen(
         """
          Cars  1,000                                        ● live
          ‹ [Make] 2 Year  3 None  ›    / search
@@ -79,12 +74,10 @@ extension ServedApp {
     talk.rest()
     #expect(talk.requests.map(\.sections) == [[0], [5]])
     // The rows of the end are on their way.
-    talk.isHeldUp = true
-    talk.press("end")
+    talk.pressHeldUp("end")
     talk.wait(milliseconds: 1_000)
     #expect(talk.requests.count == 2, "rows come first")
-    talk.isHeldUp = false
-    talk.deliver()
+    talk.resume()
     talk.rest()
     #expect(talk.requests.map(\.sections) == [[0], [5], [6]])
     #expect(talk.app.tickMilliseconds == nil)
@@ -107,8 +100,7 @@ extension ServedApp {
     // The late answer changes nothing, and the place is empty when the person comes back.
     talk.waiting = waiting
     talk.deliver()
-    talk.press("home")
-    #expect(talk.shows(" … l   143 ──"))
+    talk.press("home", shows: " … l   143 ──")
     talk.rest()
     #expect(talk.requests.map(\.sections) == [[0], [6], [0]] && !talk.shows("…"))
 }
@@ -132,8 +124,7 @@ extension ServedApp {
     talk.isHeldUp = true
     talk.rest()
     talk.wait(milliseconds: 500)
-    talk.isHeldUp = false
-    talk.deliver()
+    talk.resume()
     talk.othersSet(talk.rowID, 3, .real(1_000))
     talk.wait(milliseconds: 4_999)
     #expect(talk.requests.count == 1)
@@ -203,12 +194,9 @@ extension ServedApp {
 }
 
 @Test func theValuesOfAColumnAreOfTheQuery() {
-    var talk = ServedApp(lists: [PlainCars.table])
-    talk.press("l", "l")
+    var talk = ServedApp(lists: [PlainCars.table], after: "l", "l")
     talk.rest()
-    talk.press("/")
-    talk.type("volvo")
-    talk.press("enter")
+    talk.press("/", .text("volvo"), "enter")
     talk.rest()
     let found = talk.server.order.compactMap { id in
         if case .integer(let year)? = talk.server.cars[id]?[2] { Int(year) } else { nil }

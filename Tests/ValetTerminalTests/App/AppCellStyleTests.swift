@@ -8,17 +8,14 @@ import ValetModel
     // MARK: Marks
 
     @Test func aPendingRowIsMagentaAndARejectedOneRed() throws {
-        var talk = ServedApp()
-        talk.press("j", "e")
+        var talk = ServedApp(after: "j", "e")
         talk.fill(1, with: "Z9")
         talk.server.nextVerdict = .refused([Refusal(row: 0, column: 1, message: "taken")])
-        talk.isHeldUp = true
-        talk.press("^S", "j")
+        talk.pressHeldUp("^S", "j")
         let pending = talk.app.draw()
         let row = try #require(talk.lines.firstIndex { $0.hasPrefix(" … 2009 Audi Z9") })
         #expect(pending[row, 1].style == Style(.magenta, .bold))
-        talk.isHeldUp = false
-        talk.deliver()
+        talk.resume()
         let rejected = talk.app.draw()
         #expect(talk.lines[row].hasPrefix(" ! 2009 Audi M0"))
         #expect(rejected[row, 1].style == Style(.red, .bold))
@@ -28,9 +25,8 @@ import ValetModel
         #expect(own[row, 1].character == "!" && own[row, 1].style.foreground == .red)
     }
 
-    @Test func whatIsSomebodyElsesIsGreen() throws {
-        var talk = ServedApp()
-        talk.press("j")
+    @Test func somebodyElsesChangeIsGreen() throws {
+        var talk = ServedApp(after: "j")
         let rowID = talk.rowID
         let bo = StationPresence(
             connection: 7, station: "bo",
@@ -49,8 +45,7 @@ import ValetModel
     }
 
     @Test func theDetailMarksWhatSomebodyElseHasChangedInGreen() throws {
-        var talk = ServedApp()
-        talk.press("j", "enter")
+        var talk = ServedApp(after: "j", "enter")
         talk.others(.set(talk.rowID, 3, .real(9)))
         let detail = talk.app.draw()
         let fuel = try #require(talk.lines.firstIndex { $0.contains("Fuel   9.0 l") })
@@ -58,8 +53,7 @@ import ValetModel
     }
 
     @Test func aProblemIsRed() {
-        var talk = ServedApp()
-        talk.press("e", "tab", "tab", "x", "tab")
+        let talk = ServedApp(after: "e", "tab", "tab", "x", "tab")
         let screen = talk.app.draw()
         #expect(style(of: "! a whole number", in: screen) == Style(.red))
     }
@@ -101,8 +95,7 @@ import ValetModel
     }
 
     @Test func inTheFormItStandsAtTheCaret() throws {
-        var talk = ServedApp()
-        talk.press("j", "e")
+        var talk = ServedApp(after: "j", "e")
         // All of the value is selected: the caret is behind it.
         #expect(try Self.caret(talk) == (Position(row: 2, column: 14), "i"))
         talk.press("left")
@@ -122,27 +115,22 @@ import ValetModel
     }
 
     @Test func inAPromptItStandsAtTheCaret() throws {
-        var talk = ServedApp()
-        talk.press("/")
-        talk.type("audi")
+        var talk = ServedApp(after: "/", .text("audi"))
         let search = try Self.caret(talk)
         #expect(search.1 == "i" && talk.lines[search.0.row].contains("/ audi"))
         talk.press("left", "left")
         let inside = try Self.caret(talk)
         #expect(inside.1 == "u" && inside.0.column == search.0.column - 2)
-        talk.press("esc", ":")
-        talk.type("123")
+        talk.press("esc", ":", .text("123"))
         let place = try Self.caret(talk)
         #expect(place.1 == "3" && talk.lines[place.0.row].contains("123"))
-        talk.press("esc", "'")
-        talk.type("vol")
+        talk.press("esc", "'", .text("vol"))
         let name = try Self.caret(talk)
         #expect(name.1 == "l" && talk.lines[name.0.row].contains("'vol"))
     }
 
     @Test func inThePaletteItStandsAtTheCaret() throws {
-        var talk = ServedApp()
-        talk.press("?")
+        var talk = ServedApp(after: "?")
         let empty = try Self.caret(talk)
         talk.type("sort")
         let typed = try Self.caret(talk)
@@ -153,8 +141,7 @@ import ValetModel
     }
 
     @Test func onAQuestionItStandsOnTheSafeAnswer() throws {
-        var talk = ServedApp()
-        talk.press("d")
+        let talk = ServedApp(after: "d")
         let screen = talk.app.draw()
         let cursor = try #require(screen.cursor)
         #expect(screen[cursor.row, cursor.column].character == "[")

@@ -23,8 +23,7 @@ private func car(_ model: String) -> [Cell] {
 }
 
 @Test func rowsThatComeAboveDoNotMoveWhatYouLookAt() throws {
-    var talk = ServedApp()
-    talk.press("pgdn", "j", "k", "k")
+    var talk = ServedApp(after: "pgdn", "j", "k", "k")
     let before = try #require(talk.app.list?.cursor)
     for number in 0..<3 { talk.server.cars[Int64(5_000 + number)] = car("A\(number)") }
     pushed(&talk)
@@ -55,8 +54,7 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
 }
 
 @Test func aRowThatGoesLeavesItsPlaceToItsNeighbour() throws {
-    var talk = ServedApp()
-    talk.press("j", "j")
+    var talk = ServedApp(after: "j", "j")
     let gone = try #require(talk.app.list?.cursor.rowID)
     talk.server.cars[gone] = nil
     pushed(&talk)
@@ -66,10 +64,7 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
 }
 
 @Test func aRowThatTheNewQueryLacksGivesItsPlaceToTheFirst() {
-    var talk = ServedApp()
-    talk.press("/")
-    talk.type("volvo")
-    talk.press("enter", "pgdn")
+    var talk = ServedApp(after: "/", .text("volvo"), "enter", "pgdn")
     talk.server.cars = talk.server.cars.filter { $0.key.isMultiple(of: 2) }
     let rowID = talk.app.list?.cursor.rowID ?? 0
     talk.server.cars[rowID] = nil
@@ -87,8 +82,7 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
 }
 
 @Test func offlineRowsStayAndAreDim() throws {
-    var talk = ServedApp()
-    talk.press("pgdn", "j")
+    var talk = ServedApp(after: "pgdn", "j")
     let place = try #require(talk.app.list?.cursor)
     talk.send(.disconnected(reason: "reset by peer"))
     var screen = talk.app.draw()
@@ -110,8 +104,7 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
 
 @Test func staleRowsStandUntilTheNewOnesAreHere() {
     var talk = ServedApp()
-    talk.isHeldUp = true
-    talk.press("2")
+    talk.pressHeldUp("2")
     talk.wait(milliseconds: 80)
     let screen = talk.app.draw()
     #expect(screen.text.contains("Audi M") && !screen.text.contains("░"))
@@ -124,8 +117,7 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
     var talk = ServedApp()
     talk.server.hasSlowPages = true
     talk.press("pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn")
-    talk.isHeldUp = true
-    talk.press("home")
+    talk.pressHeldUp("home")
     talk.wait(milliseconds: 80)
     let seen = talk.app.draw()
     #expect(!seen.text.contains("░") && seen[5, 5].style.attributes.contains(.dim))
@@ -137,8 +129,7 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
 
 @Test func errorsAreSaidAndTheLastAnswerStays() {
     var talk = ServedApp()
-    talk.isHeldUp = true
-    talk.press("2")
+    talk.pressHeldUp("2")
     talk.waiting = []
     talk.isHeldUp = false
     talk.fail(.unknownGrouping, "no grouping is called Year", newest: \.isOpenView)
@@ -151,8 +142,7 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
 
 @Test func aListThatCannotBeOpenedSaysWhy() {
     var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table])
-    talk.isHeldUp = true
-    talk.press("enter")
+    talk.pressHeldUp("enter")
     talk.waiting = []
     talk.fail(.listUnavailable, "the table is locked", newest: \.isOpenView)
     #expect(talk.app.draw().text.contains("Cars can't be shown: the table is locked"))
@@ -200,8 +190,7 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
 }
 
 @Test func aRowThatGoesFarAwayTakesNobodyAlong() throws {
-    var talk = ServedApp()
-    talk.press("pgdn", "j", "k", "k")
+    var talk = ServedApp(after: "pgdn", "j", "k", "k")
     let before = try #require(talk.app.list?.cursor)
     let rowID = try #require(before.rowID)
     // Rows come above in the same moment.
@@ -227,14 +216,12 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
     window.revision += 1
     window.sectionsVersion += 1
     talk.answer(.window(window), toNewest: \.isWindow)
-    #expect(
-        talk.actions == [.call(.index(generation: 1, count: Limits.titlesPerIndex))])
+    #expect(talk.actions == [.call(.index(generation: 1, count: Limits.titlesPerIndex))])
 }
 
 /// More came above than a window holds: what is pushed has other rows, and isn't shown.
 @Test func aWindowOfOtherRowsIsAskedForAgainAroundTheCursor() throws {
-    var talk = ServedApp()
-    talk.press("pgdn", "j", "k", "k")
+    var talk = ServedApp(after: "pgdn", "j", "k", "k")
     let before = try #require(talk.app.list?.cursor)
     for number in 0..<200 { talk.server.cars[Int64(5_000 + number)] = car("A\(number)") }
     pushed(&talk)
@@ -244,10 +231,8 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
 }
 
 @Test func rowsAboveAreNewUntilTheCursorGoesElsewhere() {
-    var talk = ServedApp()
-    talk.press("pgdn", "j", "j")
-    talk.press("d", "y", "u")
-    #expect(talk.status.contains("Undone"))
+    var talk = ServedApp(after: "pgdn", "j", "j")
+    talk.press("d", "y", "u", says: "Undone")
     #expect(talk.app.list?.viewport.newAbove == 0, "the cursor is on the row that came back")
     func others() {
         talk.others(.insert([[ColumnValue(column: 0, value: .text("AA"))]]))

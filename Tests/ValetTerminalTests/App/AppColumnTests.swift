@@ -64,8 +64,7 @@ private func cell(_ talk: ServedApp) -> String {
 }
 
 @Test func querysGoByTheColumnUnderTheCellCursor() {
-    var talk = ServedApp(lists: [PlainCars.table])
-    talk.press("right", "right", "s")
+    var talk = ServedApp(lists: [PlainCars.table], after: "right", "right", "s")
     #expect(talk.app.list?.query.sort == [Query.Sort(column: "year")])
     #expect(talk.lines[2].contains("Year ▲"))
     talk.press("S")
@@ -84,11 +83,7 @@ private func cell(_ talk: ServedApp) -> String {
 
 @Test func aSortByNameLeadsToItsColumn() {
     var talk = ServedApp(lists: [wideTable()], size: Size(columns: 60, rows: 12))
-    talk.press("?")
-    talk.type("by its name")
-    talk.press("enter")
-    talk.type("Column 6")
-    talk.press("enter")
+    talk.press("?", .text("by its name"), "enter", .text("Column 6"), "enter")
     #expect(talk.app.list?.query.sort == [Query.Sort(column: "c6")])
     #expect(talk.lines[2].contains("Column 6 ▲"))
     // Off the screen it is said in the line.
@@ -111,16 +106,13 @@ private func cell(_ talk: ServedApp) -> String {
 }
 
 @Test func inAListOfCellsTheKeysOpenAndGoBack() {
-    var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table])
-    talk.press("enter", "right")
+    var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table], after: "enter", "right")
     #expect(talk.app.detail != nil)
     talk.press("left")
     #expect(talk.app.detail == nil && talk.app.list != nil)
     talk.press("left")
     #expect(talk.app.list == nil)
-    talk.press("enter", "0")
-    talk.type("own")
-    talk.press("enter")
+    talk.press("enter", "0", .text("own"), "enter")
     #expect(talk.app.list?.query.grouping == "owner")
 }
 
@@ -129,8 +121,6 @@ private func cell(_ talk: ServedApp) -> String {
     list.titleColumn = nil
     var talk = ServedApp(lists: [list])
     #expect(talk.press("y") == [.copy("\(talk.rowID)")])
-    talk.press("s")
-    #expect(talk.status.contains("Can't sort by the row number"))
-    talk.press("0")
-    #expect(talk.status.contains("Can't group by the row number"))
+    talk.press("s", says: "Can't sort by the row number")
+    talk.press("0", says: "Can't group by the row number")
 }

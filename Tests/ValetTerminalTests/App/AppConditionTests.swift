@@ -7,9 +7,7 @@ import ValetModel
 private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.conditions ?? [] }
 
 @Test func aConditionIsTypedAndShownAsAChip() {
-    var talk = ServedApp(lists: [PlainCars.table])
-    talk.press("f")
-    talk.type("year>=2015")
+    var talk = ServedApp(lists: [PlainCars.table], after: "f", .text("year>=2015"))
     #expect(talk.status.hasPrefix(" filter year>=2015"))
     #expect(talk.lines[talk.lines.count - 2].contains("Enter filters"))
     talk.press("enter")
@@ -18,9 +16,7 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
     #expect(talk.lines[0].contains("165 of 1,000"))
     #expect(talk.app.list?.total == 165)
     // One more narrows it, and Esc takes the newest back.
-    talk.press("f")
-    talk.type("make = bmw, fiat")
-    talk.press("enter")
+    talk.press("f", .text("make = bmw, fiat"), "enter")
     #expect(asked(talk).count == 2)
     #expect(talk.lines[2].contains(" year ≥ 2015 ✕   make = bmw, fiat ✕"))
     talk.press("esc")
@@ -30,10 +26,8 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
     #expect(!talk.lines[2].contains("✕"))
 }
 
-@Test func whatIsWrongIsSaidAtItsPlaceAndNothingIsAsked() {
-    var talk = ServedApp(lists: [PlainCars.table])
-    talk.press("f")
-    talk.type("year>=abc")
+@Test func aMistakeIsSaidAtItsPlaceAndNothingIsAsked() {
+    var talk = ServedApp(lists: [PlainCars.table], after: "f", .text("year>=abc"))
     let before = talk.app.list?.view.generation
     talk.press("enter")
     #expect(talk.app.list?.view.generation == before && asked(talk).isEmpty)
@@ -46,11 +40,9 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
     #expect(
         talk.shows("and “abc” is not one (put it in quotes to")
             && talk.shows("        compare it as text)"))
-    talk.press("^U")
-    talk.type("yr = 1")
+    talk.press("^U", .text("yr = 1"))
     #expect(talk.lines[talk.lines.count - 2] == "        ▾ there is no column “yr”")
-    talk.press("^U")
-    talk.type("year = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, x")
+    talk.press("^U", .text("year = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, x"))
     let typed = talk.status
     let x = typed.firstIndex(of: "x").map { typed.distance(from: typed.startIndex, to: $0) }
     #expect(caret() == x && talk.shows("and “x” is not one"))
@@ -59,8 +51,7 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
 }
 
 @Test func columnsOperatorsAndValuesAreCompleted() {
-    var talk = ServedApp(lists: [PlainCars.table])
-    talk.press("f", "m", "a", "tab")
+    var talk = ServedApp(lists: [PlainCars.table], after: "f", "m", "a", "tab")
     #expect(talk.status.hasPrefix(" filter make"))
     #expect(talk.shows("contains"), "operators that a text has")
     talk.press("tab")
@@ -94,8 +85,7 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
 }
 
 @Test func theValueOfACellFilters() {
-    var talk = ServedApp(lists: [PlainCars.table])
-    talk.press("right", "=")
+    var talk = ServedApp(lists: [PlainCars.table], after: "right", "=")
     #expect(asked(talk) == [Condition(column: "make", .isOneOf, [.text("Audi")])])
     talk.press("\\")
     #expect(asked(talk).isEmpty)
@@ -105,12 +95,10 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
     #expect(
         asked(talk) == [Condition(column: "make", .isNoneOf, [.text("Audi"), .text("BMW")])],
         "one more that is left out")
-    talk.press("\\", "\\")
-    #expect(talk.status.contains("No filters"))
+    talk.press("\\", "\\", says: "No filters")
     // What is missing is compared with nothing.
     talk.server.cars[1]?[2] = .null
-    talk.press("r", "right", ":")
-    talk.type("\((talk.server.order.firstIndex(of: 1) ?? 0) + 1)")
+    talk.press("r", "right", ":", .text("\((talk.server.order.firstIndex(of: 1) ?? 0) + 1)"))
     talk.press("enter", "=")
     #expect(asked(talk) == [Condition(column: "year", .isMissing)])
 }
@@ -118,17 +106,12 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
 @Test func conditionsAreEditedAndDropped() {
     var talk = ServedApp(lists: [PlainCars.table])
     for text in ["year>=2000", "make=bmw"] {
-        talk.press("f")
-        talk.type(text)
-        talk.press("enter")
+        talk.press("f", .text(text), "enter")
     }
-    talk.press("F")
-    #expect(talk.shows("edit  year ≥ 2000") && talk.shows("drop  make = bmw"))
+    talk.press("F", shows: "edit  year ≥ 2000", "drop  make = bmw")
     talk.press("enter")
     #expect(talk.status.hasPrefix(" filter year ≥ 2000"))
-    talk.press("backspace")
-    talk.type("5")
-    talk.press("enter")
+    talk.press("backspace", .text("5"), "enter")
     #expect(asked(talk).first == Condition(column: "year", .atLeast, [.integer(2_005)]))
     #expect(asked(talk).count == 2)
     // The cross of a chip drops it, and the rest of it is edited.
@@ -146,9 +129,7 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
     var talk = ServedApp(lists: [PlainCars.table])
     func texts() -> [String]? { talk.app.list?.typed.conditionTexts }
     for text in ["year>=2000", "make=bmw"] {
-        talk.press("f")
-        talk.type(text)
-        talk.press("enter")
+        talk.press("f", .text(text), "enter")
     }
     #expect(texts() == ["year ≥ 2000", "make = bmw"])
     talk.press("esc")
@@ -166,9 +147,7 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
     let options = AppOptions(isASCII: true)
     var talk = ServedApp(lists: [PlainCars.table], options: options)
     for text in ["model contains x", "make present"] {
-        talk.press("f")
-        talk.type(text)
-        talk.press("enter")
+        talk.press("f", .text(text), "enter")
     }
     #expect(talk.lines[2].hasPrefix("  model contains x [x]   make present [x]"))
     for column in [2, 17] {
@@ -178,16 +157,12 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
     }
     talk.send(.mouse(MouseEvent(.press(.left), row: 2, column: 20)))
     #expect(asked(talk).map(\.column) == ["make"])
-    talk.press("/")
-    talk.type("bmw")
-    talk.press("enter")
+    talk.press("/", .text("bmw"), "enter")
     #expect(talk.lines[1].contains(" bmw [x] "))
 }
 
 @Test func aWordForDatesIsPointedOutWhereThereAreNone() {
-    var talk = ServedApp(lists: [PlainCars.table])
-    talk.press("f")
-    talk.type("make = today")
+    var talk = ServedApp(lists: [PlainCars.table], after: "f", .text("make = today"))
     #expect(talk.shows(" “today” is compared as text: “make” is not a date column"))
     #expect(talk.shows(" type: date)"), "whole")
     talk.press("enter")
@@ -195,17 +170,13 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
 }
 
 @Test func noRowsSaysWhichConditionsHold() {
-    var talk = ServedApp(lists: [PlainCars.table])
-    talk.press("f")
-    talk.type("year < 1900")
-    talk.press("enter")
+    let talk = ServedApp(lists: [PlainCars.table], after: "f", .text("year < 1900"), "enter")
     #expect(talk.shows("No table meet year < 1900."))
     #expect(talk.lines[0].contains("0 of 1,000"))
 }
 
 @Test func aPasteIsTypedIntoTheCondition() {
-    var talk = ServedApp(lists: [PlainCars.table])
-    talk.press("f")
+    var talk = ServedApp(lists: [PlainCars.table], after: "f")
     talk.send(.paste("year = 1999\n"))
     talk.press("enter")
     #expect(asked(talk) == [Condition(column: "year", .isOneOf, [.integer(1_999)])])
@@ -217,19 +188,15 @@ private func typed(_ talk: ServedApp) -> String {
 }
 
 @Test func earlierConditionsComeBackNewestFirst() {
-    var talk = ServedApp(lists: [PlainCars.table])
-    talk.press("f", "up")
+    var talk = ServedApp(lists: [PlainCars.table], after: "f", "up")
     #expect(typed(talk).isEmpty, "there are none")
     talk.press("esc")
     for text in ["year>=2000", "make=bmw", "year>=2000", "owner missing"] {
-        talk.press("f")
-        talk.type(text)
-        talk.press("enter")
+        talk.press("f", .text(text), "enter")
         talk.press("\\")
     }
     // A condition that was made from a cell is one of them.
-    talk.press("right", "=", "f")
-    #expect(talk.shows("↑ earlier"))
+    talk.press("right", "=", "f", shows: "↑ earlier")
     talk.type("mod")
     var seen: [String] = []
     for _ in 0..<6 {
@@ -255,9 +222,7 @@ private func typed(_ talk: ServedApp) -> String {
 @Test func anEarlierConditionThatIsChangedIsADraft() {
     var talk = ServedApp(lists: [PlainCars.table])
     for text in ["year>=2000", "make=bmw"] {
-        talk.press("f")
-        talk.type(text)
-        talk.press("enter")
+        talk.press("f", .text(text), "enter")
     }
     talk.press("f", "up", "up", "backspace", "up")
     #expect(typed(talk) == "make=bmw")
@@ -284,9 +249,7 @@ private func typed(_ talk: ServedApp) -> String {
     var other = PlainCars.table
     other.name = "other"
     var talk = ServedApp(lists: [PlainCars.table, other])
-    talk.press("enter", "f")
-    talk.type("year>=2000")
-    talk.press("enter", "q", "j", "enter", "f", "up")
+    talk.press("enter", "f", .text("year>=2000"), "enter", "q", "j", "enter", "f", "up")
     #expect(typed(talk).isEmpty)
     talk.press("esc", "q", "k", "enter", "f", "up")
     #expect(typed(talk) == "year>=2000")

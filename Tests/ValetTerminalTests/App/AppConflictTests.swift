@@ -19,12 +19,10 @@ private func model(_ rowID: Int64, _ text: String) -> Change {
 }
 
 @Test func aValueThatCameWhileTheDialogWasOpenIsNotOverwrittenUnseen() {
-    var talk = ServedApp()
-    talk.press("j")
+    var talk = ServedApp(after: "j")
     let rowID = talk.rowID
     talk.press("e")
-    talk.press("tab", "^U")
-    talk.type("Mine")
+    talk.press("tab", "^U", .text("Mine"))
     talk.others(model(rowID, "First"))
     #expect(talk.lines[1] == " ~ saved meanwhile: Model" && talk.shows("~ now “First”"))
     talk.press("^S")
@@ -40,8 +38,7 @@ private func model(_ rowID: Int64, _ text: String) -> Change {
 }
 
 @Test func theSameEditByTwoMergesAndTheRestIsSaved() {
-    var talk = ServedApp()
-    talk.press("j")
+    var talk = ServedApp(after: "j")
     let rowID = talk.rowID
     talk.press("e")
     talk.fill(1, with: "Same")
@@ -62,8 +59,7 @@ private func model(_ rowID: Int64, _ text: String) -> Change {
 }
 
 @Test func aRowThatComesBackIsEditedAndNotAddedAgain() throws {
-    var talk = ServedApp()
-    talk.press("j")
+    var talk = ServedApp(after: "j")
     let rowID = talk.rowID
     let cells = try #require(talk.server.cars[rowID])
     talk.press("e")
@@ -79,8 +75,7 @@ private func model(_ rowID: Int64, _ text: String) -> Change {
 }
 
 @Test func undoneDeletionTakesTheCursorToTheRow() {
-    var talk = ServedApp()
-    talk.press("j", "j")
+    var talk = ServedApp(after: "j", "j")
     let rowID = talk.rowID
     talk.press("d", "y", "j", "j", "j")
     #expect(talk.rowID != rowID)
@@ -89,10 +84,7 @@ private func model(_ rowID: Int64, _ text: String) -> Change {
 }
 
 @Test func aSearchSaysOfHowManyRowsAlsoAfterAnEdit() {
-    var talk = ServedApp()
-    talk.press("/")
-    talk.type("audi")
-    talk.press("enter")
+    var talk = ServedApp(after: "/", .text("audi"), "enter")
     #expect(talk.lines[0].contains(" of 1,000"))
     talk.press("d", "y")
     #expect(talk.lines[0].contains(" of 999"))
@@ -106,14 +98,12 @@ private func model(_ rowID: Int64, _ text: String) -> Change {
     #expect(talk.lines.contains { $0.hasPrefix("▌") && $0.hasSuffix("999") })
 }
 
-@Test func whatWasNotTakenIsNotLostWithoutAQuestion() {
-    var talk = ServedApp()
-    talk.press("j", "e")
+@Test func aDraftThatWasNotTakenIsNotLostWithoutAQuestion() {
+    var talk = ServedApp(after: "j", "e")
     talk.fill(1, with: "Mine")
     talk.server.cars[talk.rowID]?[1] = .text("Theirs")
     talk.press("^S", "esc")
     #expect(talk.app.conflict == nil && talk.status.contains("not saved"))
-    talk.press("Q")
-    #expect(talk.status.contains("1 change is not saved. Quit?"))
+    talk.press("Q", says: "1 change is not saved. Quit?")
     #expect(talk.press("y").contains(.quit(0)))
 }

@@ -4,8 +4,7 @@ import ValetModel
 @testable import ValetTerminal
 
 @Test func anOpenDetailShowsWhatOthersChange() {
-    var talk = ServedApp()
-    talk.press("j", "enter")
+    var talk = ServedApp(after: "j", "enter")
     let rowID = talk.rowID
     talk.actions = []
     talk.others(.rename(rowID, to: "Another"))
@@ -17,22 +16,19 @@ import ValetModel
 }
 
 @Test func changesThatComeWhileADetailIsReadAreReadAfterIt() {
-    var talk = ServedApp()
-    talk.press("j", "enter")
+    var talk = ServedApp(after: "j", "enter")
     let rowID = talk.rowID
     talk.isHeldUp = true
     talk.actions = []
     talk.others(.set(rowID, 4, .text("First")))
     talk.others(.set(rowID, 4, .text("Second")))
     #expect(talk.actions == [.detail(rowID)])
-    talk.isHeldUp = false
-    talk.deliver()
+    talk.resume()
     #expect(talk.shows("Second") && talk.actions.count == 1)
 }
 
 @Test func anOpenDetailSaysThatItsRowWasDeleted() {
-    var talk = ServedApp()
-    talk.press("j", "enter")
+    var talk = ServedApp(after: "j", "enter")
     let model = talk.server.cars[talk.rowID]?[1]
     talk.others(.delete([RowDeletion(rowID: talk.rowID, seen: nil)]))
     #expect(talk.shows("This row was deleted"))
@@ -41,11 +37,9 @@ import ValetModel
 
 @Test(arguments: ["x", "d"])
 func aRowThatWasSeenIsCheckedAndDeletedWhileOffline(key: String) {
-    var talk = ServedApp(lists: [PlainCars.fleet])
-    talk.press("j")
+    var talk = ServedApp(lists: [PlainCars.fleet], after: "j")
     talk.send(.disconnected(reason: "test"))
-    talk.isHeldUp = true
-    talk.press(key)
+    talk.pressHeldUp(.key(key))
     if key == "d" { talk.press("y") }
     #expect(talk.lines[0].contains("○ offline · 1 waiting"))
 }
@@ -58,8 +52,7 @@ private func marked(_ talk: ServedApp) -> [String] {
 }
 
 @Test func aFieldThatSomebodyElseChangesIsMarkedForFiveSeconds() {
-    var talk = ServedApp()
-    talk.press("j", "enter")
+    var talk = ServedApp(after: "j", "enter")
     #expect(marked(talk).isEmpty && !talk.app.wantsTicks)
     talk.others(.set(talk.rowID, 4, .text("Zoe")))
     #expect(marked(talk) == ["Owner"] && talk.app.wantsTicks)
@@ -73,15 +66,13 @@ private func marked(_ talk: ServedApp) -> [String] {
 }
 
 @Test func oneOwnChangesAreNotMarked() {
-    var talk = ServedApp()
-    talk.press("j", "enter", "e")
+    var talk = ServedApp(after: "j", "enter", "e")
     talk.fill(4, with: "Zoe")
     talk.press("^S")
     #expect(talk.shows("Zoe") && marked(talk).isEmpty)
     talk.press("e")
     talk.fill(4, with: "Yve")
-    talk.isHeldUp = true
-    talk.press("^S")
+    talk.pressHeldUp("^S")
     guard case .server(_, .submit(_, _, let change))? = talk.waiting.last else {
         Issue.record("nothing was submitted")
         return
@@ -91,14 +82,12 @@ private func marked(_ talk: ServedApp) -> [String] {
     talk.answer(.outcome(outcome), toNewest: \.isSubmit)
     #expect(talk.shows("Yve") && marked(talk).isEmpty)
     talk.waiting.removeAll { if case .server(_, .submit) = $0 { true } else { false } }
-    talk.isHeldUp = false
-    talk.deliver()
+    talk.resume()
     #expect(talk.shows("Yve") && marked(talk).isEmpty)
 }
 
 @Test func anotherRecordBeginsWithoutMarks() {
-    var talk = ServedApp()
-    talk.press("j", "enter")
+    var talk = ServedApp(after: "j", "enter")
     talk.others(.set(talk.rowID, 4, .text("Zoe")))
     talk.press("J")
     #expect(marked(talk).isEmpty)

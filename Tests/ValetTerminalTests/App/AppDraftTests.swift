@@ -27,8 +27,7 @@ import ValetModel
 
     /// The first row with another model, before it is saved.
     private static var typed: ServedApp {
-        var talk = ServedApp()
-        talk.press("e")
+        var talk = ServedApp(after: "e")
         talk.fill(1, with: "typed")
         return talk
     }
@@ -46,8 +45,7 @@ import ValetModel
                     RowEdit(
                         rowID: rowID,
                         cells: [
-                            CellEdit(
-                                column: 1, value: .text("typed"), seen: .cell(.text("M0")))
+                            CellEdit(column: 1, value: .text("typed"), seen: .cell(.text("M0")))
                         ])
                 ])
             ])
@@ -60,19 +58,16 @@ import ValetModel
         refused.press("^S")
         #expect(try Self.kept(refused).count == 1)
         var waiting = Self.typed
-        waiting.isHeldUp = true
-        waiting.press("^S")
+        waiting.pressHeldUp("^S")
         #expect(waiting.app.isSaving)
         #expect(try Self.kept(waiting).count == 1)
-        waiting.isHeldUp = false
-        waiting.deliver()
+        waiting.resume()
         #expect(!waiting.app.isSaving)
         #expect(try Self.kept(waiting).isEmpty)
     }
 
     @Test func offersANewRowAgain() throws {
-        var talk = ServedApp()
-        talk.press("+")
+        var talk = ServedApp(after: "+")
         talk.fill(0, with: "Opel")
         talk = Self.started(with: try Self.kept(talk))
         #expect(talk.status.contains("Not saved last time: a new row. + opens it"))
@@ -81,8 +76,7 @@ import ValetModel
     }
 
     @Test func keepsAClearedFieldAndASwitch() throws {
-        var talk = ServedApp(lists: [PlainCars.fleet])
-        talk.press("e", "^U")
+        var talk = ServedApp(lists: [PlainCars.fleet], after: "e", "^U")
         for _ in 0..<5 { talk.press("tab") }
         talk.press("space")
         let cells = talk.app.form?.cells
@@ -116,8 +110,7 @@ import ValetModel
     @Test func asksBeforeItIsGivenUpAndKeepsWhatWasNotOpened() throws {
         let drafts = try Self.kept(Self.typed)
         var talk = Self.started(with: drafts)
-        talk.press("Q")
-        #expect(talk.status.contains("1 change is not saved. Quit?"))
+        talk.press("Q", says: "1 change is not saved. Quit?")
         #expect(talk.press("y") == [.quit(0)])
         #expect(talk.app.drafts(wasEnded: false).isEmpty)
         // Its list was not opened in this one.
@@ -125,7 +118,7 @@ import ValetModel
         #expect(talk.app.drafts(wasEnded: false) == drafts)
     }
 
-    @Test func whatIsTypedOnTakesThePlaceOfWhatItWasOpenedFrom() throws {
+    @Test func aDraftThatIsTypedOnTakesThePlaceOfItsOrigin() throws {
         var talk = Self.started(with: try Self.kept(Self.typed))
         talk.press("e")
         talk.fill(1, with: "newer")
@@ -137,8 +130,7 @@ import ValetModel
     @Test func oneOfSeveralOfARowIsOfferedAndTheOthersAreKept() throws {
         var drafts: [Draft] = []
         for text in ["one", "two"] {
-            var talk = ServedApp()
-            talk.press("e")
+            var talk = ServedApp(after: "e")
             talk.fill(1, with: text)
             drafts += try Self.kept(talk)
         }
@@ -171,8 +163,7 @@ import ValetModel
 
     /// In the same file, somebody has changed another field since.
     @Test func goesOnWhereAnotherFieldWasChangedSince() throws {
-        var talk = ServedApp(lists: [Self.kept])
-        talk.press("e")
+        var talk = ServedApp(lists: [Self.kept], after: "e")
         talk.fill(1, with: "typed")
         let drafts = try Self.kept(talk)
         talk = Self.started(with: drafts, lists: [Self.kept]) { server in
@@ -205,17 +196,15 @@ import ValetModel
     // MARK: What was not taken
 
     private static func refused(_ talk: inout ServedApp, _ keys: String...) {
-        talk.isHeldUp = true
-        talk.press("^S")
+        talk.pressHeldUp("^S")
         for key in keys { talk.press(key) }
         talk.isHeldUp = false
         talk.server.nextVerdict = .refused([Refusal(row: 0, column: 1, message: "no")])
         talk.deliver()
     }
 
-    @Test func whatIsNotTakenIsKeptAlsoWhereItsListWasLeft() {
-        var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table])
-        talk.press("enter", "e")
+    @Test func aDraftThatIsNotTakenIsKeptAlsoWhereItsListWasLeft() {
+        var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table], after: "enter", "e")
         talk.fill(1, with: "typed")
         Self.refused(&talk, "q")
         #expect(talk.status.contains("Not saved: no  (Cars)"))
@@ -226,8 +215,7 @@ import ValetModel
     @Test func twoNewRowsThatAreNotTakenAreBothKept() {
         var talk = ServedApp()
         for make in ["Opel", "Saab"] {
-            talk.isHeldUp = true
-            talk.press("+")
+            talk.pressHeldUp("+")
             talk.fill(0, with: make)
             talk.press("^S")
         }
@@ -250,12 +238,11 @@ import ValetModel
         #expect(talk.app.form?.changeCount == 0, "what was discarded is gone")
     }
 
-    @Test func whatIsNotSavedIsShownBeforeQuitting() {
+    @Test func anEditThatIsNotSavedIsShownBeforeQuitting() {
         var talk = Self.typed
         Self.refused(&talk, "j")
         talk.others(.delete(talk.server.order[0]))
-        talk.press("Q")
-        #expect(talk.status.contains("s Show"))
+        talk.press("Q", says: "s Show")
         talk.press("s")
         #expect(talk.app.palette?.items.map(\.title) == ["1990 Audi M0"])
         talk.press("enter")

@@ -22,41 +22,34 @@ import ValetModel
     }
 
     @Test func aRowThatWaitsForItsDeletionIsStruckThroughAndNotDeletedTwice() {
-        var talk = ServedApp(rows: 3)
-        talk.press("G", "E")
-        talk.isHeldUp = true
-        talk.press("d", "G", "d")
+        var talk = ServedApp(rows: 3, after: "G", "E")
+        talk.pressHeldUp("d", "G", "d")
         #expect(talk.submitted.count == 1)
         let row = talk.lines.firstIndex { $0.hasPrefix("▌…") } ?? 0
         #expect(talk.app.draw()[row, 4].style.attributes.contains(.strikethrough))
-        talk.isHeldUp = false
-        talk.deliver()
+        talk.resume()
         #expect(talk.server.cars.count == 2 && talk.app.list?.total == 2)
     }
 
     @Test func spaceLiftsARowAndPutsItDown() {
         var talk = ServedApp(lists: [PlainCars.byHand])
         let order = talk.server.order
-        talk.press("E")
-        #expect(talk.status.contains("Space move"))
+        talk.press("E", says: "Space move")
         talk.press("space", "j", "j", "space")
         #expect(talk.server.order.prefix(3) == [order[1], order[2], order[0]])
         #expect(talk.status.contains("Moved"))
-        talk.press("space", "k", "esc", "j")
-        #expect(talk.status.contains("Edit mode"))
+        talk.press("space", "k", "esc", "j", says: "Edit mode")
     }
 
     @Test func noRowIsDeletedInPlaceOfOneThatHasGone() {
-        var talk = ServedApp()
-        talk.press("j", "E")
+        var talk = ServedApp(after: "j", "E")
         talk.others(.delete(talk.rowID))
         talk.press("d")
         #expect(talk.submitted.isEmpty && talk.status.contains("This row was deleted"))
     }
 
     @Test func aDetailStillAsks() {
-        var talk = ServedApp()
-        talk.press("E", "enter")
+        var talk = ServedApp(after: "E", "enter")
         #expect(!talk.lines[0].contains("edit mode"))
         talk.press("d")
         #expect(talk.app.confirmation != nil && talk.submitted.isEmpty)
@@ -65,8 +58,7 @@ import ValetModel
     @Test func aListThatCanOnlyBeReadHasNone() {
         var list = PlainCars.cars
         list.isEditable = false
-        var talk = ServedApp(lists: [list])
-        talk.press("E")
+        let talk = ServedApp(lists: [list], after: "E")
         #expect(talk.app.list?.isEditing == false && talk.status.contains("is read-only"))
     }
 }

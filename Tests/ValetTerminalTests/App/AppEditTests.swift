@@ -4,34 +4,26 @@ import ValetModel
 
 @testable import ValetTerminal
 
-private func edit(_ rowID: Int64, _ column: Int, _ value: Cell, seen: SeenValue) -> Change {
-    .update([RowEdit(rowID: rowID, cells: [CellEdit(column: column, value: value, seen: seen)])])
-}
-
 @Test func aRowIsReadBeforeItIsEditedAndWhatWasSeenIsSent() {
-    var talk = ServedApp()
-    talk.press("j", "j")
+    var talk = ServedApp(after: "j", "j")
     let rowID = talk.rowID
     talk.isHeldUp = true
     talk.actions = []
     talk.press("e")
     #expect(talk.actions == [.detail(rowID)])
     // Nothing is typed over a row that isn't here: the keys wait for it.
-    talk.press("tab", "^U")
-    talk.type("Z")
+    talk.press("tab", "^U", .text("Z"))
     talk.send(.paste("1"))
     talk.press("^S")
     #expect(talk.app.form?.isReading == true && talk.submitted.isEmpty)
-    talk.isHeldUp = false
-    talk.deliver()
-    #expect(talk.submitted == [edit(rowID, 1, .text("Z1"), seen: .cell(.text("M1")))])
+    talk.resume()
+    #expect(talk.submitted == [.set(rowID, 1, .text("Z1"), seen: .cell(.text("M1")))])
     #expect(talk.app.form == nil && talk.server.cars[rowID]?[1] == .text("Z1"))
     #expect(talk.status.contains("Saved “1998 Audi Z1”"))
 }
 
 @Test func oneOwnEditIsFollowed() throws {
-    var talk = ServedApp()
-    talk.press("pgdn", "k", "k")
+    var talk = ServedApp(after: "pgdn", "k", "k")
     let rowID = talk.rowID
     let line = try #require(talk.app.list?.cursor.line)
     talk.press("e")
@@ -44,15 +36,11 @@ private func edit(_ rowID: Int64, _ column: Int, _ value: Cell, seen: SeenValue)
 
 @Test(arguments: [("audi", "e"), ("volvo", "+")])
 func aRowThatTheSearchDoesNotFindLeavesWithAWord(search: String, key: String) throws {
-    var talk = ServedApp()
-    talk.press("/")
-    talk.type(search)
-    talk.press("enter", "j", "j")
+    var talk = ServedApp(after: "/", .text(search), "enter", "j", "j")
     let (next, line) = (talk.server.order[key == "e" ? 3 : 2], talk.app.list?.cursor.line)
     talk.press(key)
     talk.fill(0, with: "Fiat")
-    talk.press("^S")
-    #expect(talk.status.contains("”, which doesn't match “\(search)” now"))
+    talk.press("^S", says: "”, which doesn't match “\(search)” now")
     #expect(talk.status.hasPrefix(key == "e" ? " Saved “1998 Fiat M1" : " Added “– Fiat"))
     #expect(talk.rowID == next && talk.app.list?.cursor.line == line)
     // Without the search it is where it belongs.
@@ -61,11 +49,9 @@ func aRowThatTheSearchDoesNotFindLeavesWithAWord(search: String, key: String) th
 }
 
 @Test func aRowThatWaitsShowsWhatItWillBe() throws {
-    var talk = ServedApp()
-    talk.press("j", "e")
+    var talk = ServedApp(after: "j", "e")
     talk.fill(1, with: "Z9")
-    talk.isHeldUp = true
-    talk.press("^S")
+    talk.pressHeldUp("^S")
     let line = try #require(talk.lines.first { $0.hasPrefix("▌") })
     #expect(line.hasPrefix("▌… 2009 Audi Z9"))
     talk.press("e")
@@ -74,9 +60,8 @@ func aRowThatTheSearchDoesNotFindLeavesWithAWord(search: String, key: String) th
     #expect(talk.lines[0].contains("○ offline · 1 waiting"))
 }
 
-@Test func whatIsTypedIsCheckedOnLeavingTheField() {
-    var talk = ServedApp()
-    talk.press("e")
+@Test func aTypedValueIsCheckedOnLeavingTheField() {
+    var talk = ServedApp(after: "e")
     talk.fill(2, with: "soon")
     #expect(talk.app.form?.fields[2].problem == nil)
     talk.press("tab")
@@ -87,16 +72,14 @@ func aRowThatTheSearchDoesNotFindLeavesWithAWord(search: String, key: String) th
     #expect(talk.submitted.count == 1 && talk.app.form == nil)
 }
 
-@Test func whatIsNotChangedIsNotSent() {
-    var talk = ServedApp()
-    talk.press("e", "tab", "x", "backspace", "^S")
+@Test func aFieldThatIsNotChangedIsNotSent() {
+    let talk = ServedApp(after: "e", "tab", "x", "backspace", "^S")
     #expect(talk.submitted.isEmpty && talk.app.form == nil)
     #expect(talk.status.contains("Nothing was changed"))
 }
 
 @Test func escapeAsksBeforeChangesAreLost() {
-    var talk = ServedApp()
-    talk.press("e", "esc")
+    var talk = ServedApp(after: "e", "esc")
     #expect(talk.app.form == nil)
     talk.press("e", "x", "tab", "y", "esc")
     #expect(talk.status.hasPrefix(" Discard 2 changes?  [Keep editing]  y Discard"))
@@ -110,8 +93,7 @@ func aRowThatTheSearchDoesNotFindLeavesWithAWord(search: String, key: String) th
 }
 
 @Test func theServersObjectionTakesTheCaret() {
-    var talk = ServedApp()
-    talk.press("j", "e")
+    var talk = ServedApp(after: "j", "e")
     talk.server.nextVerdict = .refused([
         Refusal(row: 0, column: 2, message: "nobody builds cars then")
     ])
@@ -126,14 +108,11 @@ func aRowThatTheSearchDoesNotFindLeavesWithAWord(search: String, key: String) th
 }
 
 @Test func aRejectedRowIsMarkedUntilItIsOpenedAgain() throws {
-    var talk = ServedApp()
-    talk.press("j", "e")
+    var talk = ServedApp(after: "j", "e")
     talk.server.nextVerdict = .refused([Refusal(row: 0, column: 1, message: "taken")])
     talk.fill(1, with: "Z9")
-    talk.isHeldUp = true
-    talk.press("^S", "j")
-    talk.isHeldUp = false
-    talk.deliver()
+    talk.pressHeldUp("^S", "j")
+    talk.resume()
     #expect(talk.app.form == nil && talk.status.contains("Not saved: taken  (e)"))
     let line = try #require(talk.lines.first { $0.hasPrefix(" !") })
     // What was there before is there again.
@@ -147,8 +126,7 @@ func aRowThatTheSearchDoesNotFindLeavesWithAWord(search: String, key: String) th
 
 /// Opens the dialog about the model of the second row: mine is `Mine`, theirs `Theirs`.
 private func conflict() throws -> (ServedApp, Int64) {
-    var talk = ServedApp()
-    talk.press("j", "e")
+    var talk = ServedApp(after: "j", "e")
     let rowID = talk.rowID
     talk.fill(1, with: "Mine")
     talk.press("tab", "^U", "7")
@@ -168,8 +146,7 @@ private func conflict() throws -> (ServedApp, Int64) {
                 RowEdit(
                     rowID: rowID,
                     cells: [
-                        CellEdit(
-                            column: 1, value: .text("Mine"), seen: .cell(.text("Theirs"))),
+                        CellEdit(column: 1, value: .text("Mine"), seen: .cell(.text("Theirs"))),
                         CellEdit(column: 2, value: .integer(7), seen: .cell(.integer(2009))),
                     ])
             ])
@@ -180,7 +157,7 @@ private func conflict() throws -> (ServedApp, Int64) {
 @Test func theirsLeavesTheRestOfTheEdit() throws {
     var (talk, rowID) = try conflict()
     talk.press("2")
-    #expect(talk.submitted == [edit(rowID, 2, .integer(7), seen: .cell(.integer(2009)))])
+    #expect(talk.submitted == [.set(rowID, 2, .integer(7), seen: .cell(.integer(2009)))])
     #expect(talk.server.cars[rowID]?[1] == .text("Theirs"))
 }
 
@@ -202,8 +179,7 @@ private func conflict() throws -> (ServedApp, Int64) {
 }
 
 @Test func aRowThatSomebodyDeletedCanBeAddedAgain() throws {
-    var talk = ServedApp()
-    talk.press("j", "e")
+    var talk = ServedApp(after: "j", "e")
     let rowID = talk.rowID
     talk.fill(1, with: "Mine")
     talk.server.cars[rowID] = nil
@@ -214,40 +190,20 @@ private func conflict() throws -> (ServedApp, Int64) {
     talk.press("^S")
     #expect(
         talk.submitted.last
-            == .insert([
-                [
-                    ColumnValue(column: 0, value: .text("Audi")),
-                    ColumnValue(column: 1, value: .text("Mine")),
-                    ColumnValue(column: 2, value: .integer(2009)),
-                    ColumnValue(column: 3, value: .real(29.5)),
-                    ColumnValue(column: 4, value: .text("漢字")),
-                ]
-            ]))
+            == .insert([.text("Audi"), .text("Mine"), .integer(2009), .real(29.5), .text("漢字")]))
 }
 
 @Test func aNewRowIsFollowedToItsPlace() {
-    var talk = ServedApp()
-    talk.press("+")
+    var talk = ServedApp(after: "+")
     talk.fill(0, with: "Fiat")
-    talk.press("tab")
-    talk.type("Panda")
-    talk.press("^S")
-    #expect(
-        talk.submitted == [
-            .insert([
-                [
-                    ColumnValue(column: 0, value: .text("Fiat")),
-                    ColumnValue(column: 1, value: .text("Panda")),
-                ]
-            ])
-        ])
+    talk.press("tab", .text("Panda"), "^S")
+    #expect(talk.submitted == [.insert([.text("Fiat"), .text("Panda")])])
     #expect(talk.rowID == 1_001 && talk.app.list?.total == 1_001)
     #expect(talk.status.contains("Added"))
 }
 
 @Test func aDeletionAsksOnceAndKeepsByDefault() {
-    var talk = ServedApp()
-    talk.press("j")
+    var talk = ServedApp(after: "j")
     let rowID = talk.rowID
     talk.press("d")
     #expect(talk.status.hasPrefix(" Delete “2009 Audi M0”?  [Keep]  y Delete"))
@@ -261,12 +217,10 @@ private func conflict() throws -> (ServedApp, Int64) {
 }
 
 @Test func aRowThatWasChangedSinceIsNotDeleted() {
-    var talk = ServedApp()
-    talk.press("j")
+    var talk = ServedApp(after: "j")
     talk.server.revision += 1
     let asked = talk.actions.count
-    talk.press("d", "y")
-    #expect(talk.status.contains("Not deleted: bo has changed it"))
+    talk.press("d", "y", says: "Not deleted: bo has changed it")
     #expect(talk.server.cars.count == 1_000)
     // The rows come again, of the newest revision.
     #expect(
@@ -276,11 +230,10 @@ private func conflict() throws -> (ServedApp, Int64) {
 }
 
 @Test func aCheckIsTurnedRound() {
-    var talk = ServedApp(lists: [PlainCars.fleet])
-    talk.press("j")
+    var talk = ServedApp(lists: [PlainCars.fleet], after: "j")
     let rowID = talk.rowID
     talk.press("x")
-    #expect(talk.submitted == [edit(rowID, 5, .integer(1), seen: .anything)])
+    #expect(talk.submitted == [.set(rowID, 5, .integer(1), seen: .anything)])
     #expect(talk.lines.contains { $0.hasPrefix("▌✓ 2009 Audi M0") })
     // What is seen is turned round, also before the server has answered.
     talk.isHeldUp = true
@@ -288,31 +241,26 @@ private func conflict() throws -> (ServedApp, Int64) {
     talk.press("x", "x")
     #expect(
         talk.submitted == [
-            edit(rowID, 5, .integer(0), seen: .anything),
-            edit(rowID, 5, .integer(1), seen: .anything),
+            .set(rowID, 5, .integer(0), seen: .anything),
+            .set(rowID, 5, .integer(1), seen: .anything),
         ])
 }
 
 @Test func aKeyThatEditsWaitsForItsRow() {
     var talk = ServedApp()
-    talk.isHeldUp = true
-    talk.press("G", "e")
+    talk.pressHeldUp("G", "e")
     #expect(talk.app.form == nil && talk.app.wantsTicks)
-    talk.isHeldUp = false
-    talk.deliver()
+    talk.resume()
     #expect(talk.app.form?.rowID == talk.server.order.last)
     talk.press("esc")
-    talk.isHeldUp = true
-    talk.press("g", "d", "esc")
-    talk.isHeldUp = false
-    talk.deliver()
+    talk.pressHeldUp("g", "d", "esc")
+    talk.resume()
     #expect(talk.app.confirmation == nil)
 }
 
 @Test func quittingAsksWhileAChangeWaits() {
     var talk = ServedApp()
-    talk.isHeldUp = true
-    talk.press("u", "q")
+    talk.pressHeldUp("u", "q")
     #expect(talk.status.hasPrefix(" 1 change is not saved yet. Quit?  [Stay]  y Quit"))
     talk.press("esc", "Q")
     #expect(!talk.actions.contains(.quit(0)))
@@ -322,11 +270,9 @@ private func conflict() throws -> (ServedApp, Int64) {
 /// Also where another way than `q` ends the program.
 @Test func everyWayToQuitAsksWhileAChangeWaits() {
     var talk = ServedApp()
-    talk.isHeldUp = true
-    talk.press("u", "^C")
+    talk.pressHeldUp("u", "^C")
     #expect(talk.press("^C").isEmpty && talk.status.contains("not saved yet. Quit?"))
-    talk.press("esc", "?")
-    talk.type("at the top")
+    talk.press("esc", "?", .text("at the top"))
     talk.click("back; quits at the top")
     #expect(talk.app.palette == nil && !talk.actions.contains(.quit(0)))
     #expect(talk.status.contains("not saved yet. Quit?"))
@@ -335,8 +281,7 @@ private func conflict() throws -> (ServedApp, Int64) {
 
 @Test func aBreakDoesNotEndAnEdit() {
     var talk = ServedApp()
-    talk.isHeldUp = true
-    talk.press("e")
+    talk.pressHeldUp("e")
     talk.waiting = []
     talk.send(.disconnected(reason: "test"))
     talk.isHeldUp = false
@@ -345,10 +290,8 @@ private func conflict() throws -> (ServedApp, Int64) {
 }
 
 @Test func aFailedCommandIsSaid() {
-    var talk = ServedApp()
-    talk.press("e", "x")
-    talk.isHeldUp = true
-    talk.press("^S")
+    var talk = ServedApp(after: "e", "x")
+    talk.pressHeldUp("^S")
     talk.fail(.storageFailed, "the disk is full", newest: \.isSubmit)
     #expect(talk.status.contains("Not saved: the disk is full  (e)"))
     // An outcome that nobody waits for says nothing.
@@ -358,8 +301,7 @@ private func conflict() throws -> (ServedApp, Int64) {
 }
 
 @Test func theDetailIsEditedInItsPlace() {
-    var talk = ServedApp()
-    talk.press("j", "enter", "e")
+    var talk = ServedApp(after: "j", "enter", "e")
     talk.fill(1, with: "Z1")
     talk.press("^S")
     #expect(talk.app.detail != nil && talk.lines.contains { $0.contains("Z1") })
@@ -370,8 +312,7 @@ private func conflict() throws -> (ServedApp, Int64) {
 @Test func theFirstFormSaysWhatTheFirstChangeAdds() {
     var talk = ServedApp()
     talk.app.options.firstFormNote = "The first change adds tables"
-    talk.press("e")
-    #expect(talk.status.contains("adds tables"))
+    talk.press("e", says: "adds tables")
     talk.press("esc", "j", "e")
     #expect(!talk.status.contains("adds tables"))
 }

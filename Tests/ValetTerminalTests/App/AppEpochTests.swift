@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetClient
 import ValetModel
@@ -39,10 +40,7 @@ import ValetModel
             case .update(let edits)? = {
                 var form = adopted; return form.change()
             }()
-        else {
-            Issue.record("nothing to save")
-            return
-        }
+        else { throw Unexpected("nothing to save") }
         #expect(edits.map { $0.cells.map(\.column) } == [[0]])
 
         let without = form.adopted(by: try Self.newer(talk, without: 1).lists)
@@ -84,14 +82,13 @@ import ValetModel
         #expect(talk.app.calls.generation > before)
     }
 
-    @Test func whatWasRefusedSaysSoAndIsKept() throws {
+    @Test func aRefusedChangeSaysSoAndIsKept() throws {
         var talk = ServedApp()
         let (rowID, _) = try Self.form(&talk, typing: "Mine")
         talk.app.connection.disconnected(reason: "gone")
         let actions = talk.app.handle(.key(.control("s")))
         guard case .server(let token, .submit)? = actions.first else {
-            Issue.record("\(actions)")
-            return
+            throw Unexpected("\(actions)")
         }
         talk.app.connection.connected()
         talk.send(.answer(token, .failure(ValetError(.catalogChanged, "rows have moved"))))

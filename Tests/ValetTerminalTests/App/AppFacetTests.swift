@@ -6,8 +6,7 @@ import ValetModel
 private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.conditions ?? [] }
 
 @Test func theValuesOfAColumnAreCountedAndFilteredBy() {
-    var talk = ServedApp(lists: [PlainCars.table])
-    talk.press("right", "#")
+    var talk = ServedApp(lists: [PlainCars.table], after: "right", "#")
     #expect(talk.lines[0].hasPrefix(" Make of Table  7 values, 1,000 rows"))
     #expect(talk.lines[3].hasPrefix("▌  Audi"))
     #expect(talk.lines[3].contains("143   14.3 %  ███"))
@@ -26,9 +25,7 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
 
 @Test func aTypedValueIsPickedHoweverItIsWritten() {
     var talk = ServedApp(lists: [PlainCars.table])
-    talk.press("f")
-    talk.type("make = audi")
-    talk.press("enter", "right", "#", "g")
+    talk.press("f", .text("make = audi"), "enter", "right", "#", "g")
     #expect(talk.lines[3].contains("◆ Audi"))
     talk.press("space")
     #expect(!talk.shows("◆") && !talk.status.contains("picked"))
@@ -46,9 +43,7 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
 }
 
 @Test func valuesAreFoundByTyping() {
-    var talk = ServedApp(lists: [PlainCars.table])
-    talk.press("right", "#", "/")
-    talk.type("vo")
+    var talk = ServedApp(lists: [PlainCars.table], after: "right", "#", "/", .text("vo"))
     #expect(talk.lines[0].contains("1 value, "))
     #expect(talk.lines[3].hasPrefix("▌  Volvo"))
     talk.press("enter", "enter")
@@ -56,8 +51,7 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
 }
 
 @Test func valuesComeByRowsOrInOrder() {
-    var talk = ServedApp(lists: [PlainCars.table])
-    talk.press("right", "right", "#")
+    var talk = ServedApp(lists: [PlainCars.table], after: "right", "right", "#")
     #expect(talk.lines[2].contains("rows ▼"))
     talk.press("tab")
     #expect(talk.lines[2].contains("value ▲") && talk.lines[3].hasPrefix("▌  1990"))
@@ -66,8 +60,7 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
 }
 
 @Test func numbersAreCountedInRangesThatPeopleChoose() {
-    var talk = ServedApp(lists: [PlainCars.table])
-    talk.press("right", "right", "#", "c")
+    var talk = ServedApp(lists: [PlainCars.table], after: "right", "right", "#", "c")
     let titles = talk.lines.dropFirst(3).prefix { $0.contains("–") }.map { $0.prefix(16) }
     #expect((6...25).contains(titles.count), "\(titles)")
     #expect(titles.first?.contains("1990 – ") == true)
@@ -96,9 +89,8 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
     #expect(FacetCut.values.next(of: ColumnDescription(name: "x", type: .text)) == nil)
 }
 
-@Test func whatIsTakenBackIsNotPickedAnyMore() {
-    var talk = ServedApp(lists: [PlainCars.table])
-    talk.press("right", "#", "space", "space")
+@Test func aChoiceThatIsTakenBackIsNotPickedAnyMore() {
+    var talk = ServedApp(lists: [PlainCars.table], after: "right", "#", "space", "space")
     #expect(talk.app.facets?.isPicked("audi") == true && talk.status.contains("2 picked"))
     talk.press("g", "space")
     #expect(talk.app.facets?.isPicked("audi") == false && talk.status.contains("1 picked"))
@@ -107,8 +99,7 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
 
 /// Rows of two ranges have no condition in common.
 @Test func oneRangeIsPickedAtMost() {
-    var talk = ServedApp(lists: [PlainCars.table])
-    talk.press("right", "right", "#", "c", "space")
+    var talk = ServedApp(lists: [PlainCars.table], after: "right", "right", "#", "c", "space")
     #expect(talk.status.contains("1 picked"))
     talk.press("space")
     #expect(talk.shows("can't be picked together") && talk.app.facets?.picked.count == 1)
@@ -141,8 +132,7 @@ func boundsOfRangesAscendHoweverLargeTheNumbersAre(titles: [String]) {
 }
 
 @Test func aSectionIsOpenedFromTheirList() {
-    var talk = ServedApp(lists: [PlainCars.table])
-    talk.press("v")
+    var talk = ServedApp(lists: [PlainCars.table], after: "v")
     #expect(talk.lines[0].hasPrefix(" Sections of Table  7 sections, 1,000 rows"))
     talk.press("j", "j", "enter")
     #expect(talk.app.facets == nil)
@@ -154,8 +144,7 @@ func boundsOfRangesAscendHoweverLargeTheNumbersAre(titles: [String]) {
 @Test(arguments: [60, 64, 74, 80])
 func theKeysMakeRoomForThePlace(columns: Int) {
     let size = Size(columns: columns, rows: 24)
-    var talk = ServedApp(lists: [PlainCars.table], size: size)
-    talk.press("right", "#", "j", "space")
+    var talk = ServedApp(lists: [PlainCars.table], size: size, after: "right", "#", "j", "space")
     #expect(talk.status.hasPrefix(" 3 of 7   1 picked  "))
     #expect(talk.status.contains("Enter filters   ") && talk.status.contains("   ? help"))
     #expect(talk.status.contains("Tab in order") == (columns >= 74), "\(talk.status)")
@@ -164,14 +153,12 @@ func theKeysMakeRoomForThePlace(columns: Int) {
 }
 
 @Test func missingTextIsCountedAsWhatStandsForIt() {
-    var talk = ServedApp(lists: [PlainCars.table])
-    talk.press("right", "right", "right", "right", "#")
+    var talk = ServedApp(lists: [PlainCars.table], after: "right", "right", "right", "right", "#")
     #expect(talk.shows("Nobody"))
     // Numbers have their own ranges; a list of cells asks which column.
     talk.press("q", "q")
     var cells = ServedApp()
-    cells.press("#")
-    #expect(cells.shows("Values of"))
+    cells.press("#", shows: "Values of")
     cells.press("enter")
     #expect(cells.lines[0].hasPrefix(" Make of Cars"))
 }

@@ -11,8 +11,7 @@ import ValetModel
     ])
 
     @Test func nothingMovesWhileTheListIsFrozen() {
-        var talk = ServedApp()
-        talk.press("j", "j", "z")
+        var talk = ServedApp(after: "j", "j", "z")
         let before = talk.lines
         #expect(before[0].hasSuffix("‖ frozen   ● live"))
         talk.others(Self.row)
@@ -26,9 +25,8 @@ import ValetModel
         #expect(talk.lines.contains { $0.hasPrefix("▌✗") })
     }
 
-    @Test func whatIsScrolledToIsOfTheSameRevision() {
-        var talk = ServedApp()
-        talk.press("z")
+    @Test func rowsThatAreScrolledToAreOfTheSameRevision() {
+        var talk = ServedApp(after: "z")
         let last = talk.server.order[999]
         for _ in 0..<3 { talk.others(Self.row) }
         talk.others(.set(last, 4, .text("Zoe")))
@@ -41,8 +39,7 @@ import ValetModel
     }
 
     @Test func anotherQueryIsFrozenAtItsOwnMoment() {
-        var talk = ServedApp()
-        talk.press("z")
+        var talk = ServedApp(after: "z")
         talk.others(Self.row)
         #expect(talk.shows("+1"))
         talk.press("2")
@@ -56,13 +53,11 @@ import ValetModel
     // MARK: The rows that are opened and copied
 
     @Test func aDetailIsOfTheSameRevision() {
-        var talk = ServedApp()
-        talk.press("z")
+        var talk = ServedApp(after: "z")
         talk.others(.set(talk.rowID, 4, .text("Zoe")))
         talk.press("enter")
         #expect(talk.app.detail != nil && !talk.shows("Zoe"))
-        talk.press("q", "z", "enter")
-        #expect(talk.shows("Zoe"))
+        talk.press("q", "z", "enter", shows: "Zoe")
     }
 
     @Test func copiesAreOfTheSameRevision() {
@@ -82,8 +77,7 @@ import ValetModel
     }
 
     @Test func aFormChangesTheRowAsItIsNow() {
-        var talk = ServedApp(lists: [PlainCars.fleet])
-        talk.press("z")
+        var talk = ServedApp(lists: [PlainCars.fleet], after: "z")
         talk.others(.set(talk.rowID, 4, .text("Zoe")))
         talk.press("enter")
         #expect(!talk.shows("Zoe"))
@@ -93,21 +87,18 @@ import ValetModel
         #expect(talk.app.detail != nil && !talk.shows("Zoe"))
     }
 
-    @Test func whatIsRefusedForAChangeNotShownSaysHowToSeeIt() {
-        var talk = ServedApp()
-        talk.press("z")
+    @Test func aRefusalForAChangeNotShownSaysHowToSeeIt() {
+        var talk = ServedApp(after: "z")
         talk.others(.set(talk.rowID, 4, .text("Zoe")))
         talk.press("d", "y")
         #expect(
-            talk.status.contains(
-                "Not deleted: bo has changed it (z shows the list as it is now)"))
+            talk.status.contains("Not deleted: bo has changed it (z shows the list as it is now)"))
     }
 
     // MARK: Until when
 
-    @Test func whatTheServerKeepsNoLongerIsNoLongerFrozen() {
-        var talk = ServedApp()
-        talk.press("z")
+    @Test func aRevisionThatTheServerKeepsNoLongerIsNoLongerFrozen() {
+        var talk = ServedApp(after: "z")
         talk.others(Self.row)
         talk.server.nextPinFailure = ValetError(.expired, "the log took too many bytes")
         talk.press("G")
@@ -118,8 +109,7 @@ import ValetModel
     }
 
     @Test func aRowThatIsKeptNoLongerIsReadAsItIsNow() {
-        var talk = ServedApp()
-        talk.press("z")
+        var talk = ServedApp(after: "z")
         talk.others(.set(talk.rowID, 4, .text("Zoe")))
         talk.server.nextPinFailure = ValetError(.expired, "the log took too many bytes")
         talk.press("enter")
@@ -127,8 +117,7 @@ import ValetModel
     }
 
     @Test func nothingIsCopiedOfWhatIsKeptNoLonger() {
-        var talk = ServedApp()
-        talk.press("z", "space")
+        var talk = ServedApp(after: "z", "space")
         talk.server.nextPinFailure = ValetError(.expired, "the log took too many bytes")
         talk.press("Y")
         #expect(talk.app.list?.frozen == nil)
@@ -146,8 +135,7 @@ import ValetModel
     }
 
     @Test func aLostConnectionThaws() {
-        var talk = ServedApp()
-        talk.press("z")
+        var talk = ServedApp(after: "z")
         talk.others(Self.row)
         talk.send(.disconnected(reason: "cut"))
         #expect(talk.shows("frozen") && talk.app.list?.total == 1_000)
@@ -170,9 +158,7 @@ import ValetModel
     /// it was kept.
     @Test func theMomentIsThatOfTheServersAnswer() {
         var talk = ServedApp()
-        talk.isHeldUp = true
-        talk.press("z", "G")
-        #expect(talk.shows("‖ freezing   ● live"))
+        talk.pressHeldUp("z", "G", shows: "‖ freezing   ● live")
         talk.others(Self.row)
         talk.deliver()
         talk.isHeldUp = false
@@ -183,8 +169,7 @@ import ValetModel
     }
 
     @Test func aFirstRowIsNotFollowedWhileFrozen() {
-        var talk = ServedApp()
-        talk.press("z")
+        var talk = ServedApp(after: "z")
         let rowID = talk.rowID
         talk.others(Self.row)
         #expect(talk.rowID == rowID)
@@ -200,8 +185,7 @@ import ValetModel
     }
 
     @Test func oneOwnChangesShow() {
-        var talk = ServedApp(lists: [PlainCars.fleet])
-        talk.press("j", "z")
+        var talk = ServedApp(lists: [PlainCars.fleet], after: "j", "z")
         let rowID = talk.rowID
         talk.press("d", "y")
         #expect(talk.app.list?.held.ordinal(of: rowID) == nil)
@@ -213,8 +197,7 @@ import ValetModel
     }
 
     @Test func anASCIITerminalSaysSoToo() {
-        var talk = ServedApp(options: AppOptions(isASCII: true))
-        talk.press("z")
+        let talk = ServedApp(options: AppOptions(isASCII: true), after: "z")
         #expect(talk.lines[0].hasSuffix("|| frozen   * live"))
     }
 }

@@ -67,11 +67,10 @@ import ValetModel
         #expect(sign(talk) == "▌ " && talk.rowID == talk.server.order[4])
     }
 
-    @Test func whatWaitedForItIsNotDoneToItsNeighbour() {
+    @Test func aKeyThatWaitedForARowIsNotForItsNeighbour() {
         var talk = open(at: 4)
         talk.server.hasSlowPages = true
-        talk.isHeldUp = true
-        talk.press("r", "d")
+        talk.pressHeldUp("r", "d")
         let rowID = talk.rowID
         talk.server.cars[rowID] = nil
         talk.deliver()
@@ -163,8 +162,7 @@ import ValetModel
     }
 
     @Test func withoutColourOrGlyphsASignSaysIt() {
-        var talk = ServedApp(options: AppOptions(isASCII: true))
-        talk.press("j", "j")
+        var talk = ServedApp(options: AppOptions(isASCII: true), after: "j", "j")
         talk.others(.delete(talk.rowID))
         #expect(talk.lines.contains { $0.hasPrefix(">X ") })
     }

@@ -32,14 +32,12 @@ private func change(
     #expect(lines.contains { $0.contains("History of Cars, times in UTC") })
     #expect(
         lines.contains { $0.contains("01-01 14:02  bo edited") && $0.contains("Fuel NULL → 40.0") })
-    #expect(
-        lines.contains { $0.contains("ana deleted “1964 Trabant 601”") })
+    #expect(lines.contains { $0.contains("ana deleted “1964 Trabant 601”") })
     #expect(lines.contains { $0.contains("another program changed the file") })
     // Choosing goes to the row, or says all of it.
     talk.press("enter")
     #expect(talk.app.palette == nil && talk.rowID == 1)
-    talk.press("H", "down", "enter")
-    #expect(talk.status.contains("deleted “1964 Trabant 601”"))
+    talk.press("H", "down", "enter", says: "deleted “1964 Trabant 601”")
     talk.press("H", "esc")
     #expect(talk.app.palette == nil)
 }
@@ -47,21 +45,18 @@ private func change(
 @Test func aHistoryThatComesLateDoesNotLieOverWhatAPersonDoes() {
     var talk = ServedApp()
     talk.server.history = History(changes: [change(.updated, [])], hasMore: false)
-    talk.isHeldUp = true
-    talk.press("H", "j")
+    talk.pressHeldUp("H", "j")
     talk.deliver()
     #expect(talk.app.palette == nil)
     var empty = ServedApp()
-    empty.press("H")
-    #expect(empty.status.contains("No history for Cars"))
+    empty.press("H", says: "No history for Cars")
     empty.send(.disconnected(reason: "test"))
     empty.press("H")
     #expect(empty.app.message == "Offline: the history can't be read")
 }
 
 @Test func columnsAreHiddenAndShown() {
-    var talk = ServedApp(lists: [PlainCars.table, PlainCars.cars])
-    talk.press("enter", "o")
+    var talk = ServedApp(lists: [PlainCars.table, PlainCars.cars], after: "enter", "o")
     #expect(talk.shows("✓  Make") && talk.shows("✓  Owner") && !talk.shows("✓  Model"))
     talk.actions = []
     talk.press("space")
@@ -75,24 +70,17 @@ private func change(
     #expect(!talk.lines[2].contains("Make"))
     talk.press("o", "space", "esc")
     #expect(talk.lines[2].contains("Make") && talk.lines[4].contains("Audi"))
-    talk.press("q", "j", "enter", "o")
-    #expect(talk.status.contains("A list of cells has no columns to choose"))
+    talk.press("q", "j", "enter", "o", says: "A list of cells has no columns to choose")
 }
 
 @Test func moreThanAScreenfulOfColumnsCanBeChosenFrom() {
     var list = PlainCars.table
     for number in 0..<95 {
-        list.columns.append(
-            ColumnDescription(name: "c\(number)", label: "C\(number)", type: .text))
+        list.columns.append(ColumnDescription(name: "c\(number)", label: "C\(number)", type: .text))
     }
-    var talk = ServedApp(lists: [list])
-    talk.press("o")
-    talk.type("C90")
-    talk.press("space")
+    var talk = ServedApp(lists: [list], after: "o", .text("C90"), "space")
     #expect(talk.app.message == "At most 64 columns are shown")
-    talk.press("esc", "o", "space", "esc", "o")
-    talk.type("C90")
-    talk.press("space", "enter")
+    talk.press("esc", "o", "space", "esc", "o", .text("C90"), "space", "enter")
     for _ in 0..<40 { talk.press("shift-right") }
     #expect(talk.lines[2].contains("C90"))
     #expect(

@@ -10,8 +10,7 @@ import ValetModel
     (["pgup", "^B"], 480), (["^D"], 508), (["^U"], 490), (["home", "g"], 0), (["end", "G"], 999),
 ]) func aMotionHasSeveralKeys(keys: [String], place: Int) {
     for key in keys {
-        var talk = ServedApp()
-        talk.press(":", "5", "0", "0", "enter")
+        var talk = ServedApp(after: ":", "5", "0", "0", "enter")
         #expect(talk.app.list?.cursor.ordinal == 499)
         talk.press(key)
         #expect(talk.app.list?.cursor.ordinal == place, "\(key)")
@@ -19,8 +18,7 @@ import ValetModel
 }
 
 @Test func halfAPageIsHalfOfOne() throws {
-    var talk = ServedApp()
-    talk.press("pgdn")
+    var talk = ServedApp(after: "pgdn")
     let page = try #require(talk.app.list?.cursor.ordinal)
     talk.press("pgup", "^D")
     let half = try #require(talk.app.list?.cursor.ordinal)
@@ -41,17 +39,13 @@ import ValetModel
         let before = screen.row(cursor.row).prefix(cursor.column).map { String($0.character) }
         #expect(before.joined().hasSuffix(text), "\(before.joined())")
     }
-    talk.press("/")
-    talk.type("bm")
+    talk.press("/", .text("bm"))
     caret("/ bm")
-    talk.press("esc", ":")
-    talk.type("12")
+    talk.press("esc", ":", .text("12"))
     caret(":12")
-    talk.press("esc", "'")
-    talk.type("b")
+    talk.press("esc", "'", .text("b"))
     caret("'b")
-    talk.press("esc", "?")
-    talk.type("row")
+    talk.press("esc", "?", .text("row"))
     caret("row")
     talk.press("esc", "e", "end")
     caret("Audi")
@@ -59,34 +53,25 @@ import ValetModel
 
 /// Law 4: Enter acts on the text as it is typed.
 @Test func enterKeepsASearchThatHasNoAnswerYet() {
-    var talk = ServedApp()
-    talk.press("/")
-    talk.isHeldUp = true
-    talk.type("volvo")
-    talk.press("enter")
+    var talk = ServedApp(after: "/")
+    talk.pressHeldUp(.text("volvo"), "enter")
     #expect(talk.app.list?.mode == .browsing)
-    talk.isHeldUp = false
-    talk.deliver()
+    talk.resume()
     #expect(talk.app.list?.query.search?.text == "volvo")
     #expect(talk.app.list?.total == talk.server.order.count)
     #expect(talk.shows("Volvo"))
 }
 
-@Test func whatActsBehindASearchWaitsForItsRow() {
-    var talk = ServedApp()
-    talk.press("/")
-    talk.isHeldUp = true
-    talk.type("volvo")
-    talk.press("enter", "j", "enter")
+@Test func aKeyBehindASearchWaitsForItsRow() {
+    var talk = ServedApp(after: "/")
+    talk.pressHeldUp(.text("volvo"), "enter", "j", "enter")
     #expect(talk.app.detail == nil && talk.app.list?.viewport.waiting?.act == .open)
-    talk.isHeldUp = false
-    talk.deliver()
+    talk.resume()
     #expect(talk.app.detail?.row.id == talk.server.order[1] && talk.lines[0].contains("Volvo"))
 }
 
 @Test func aTitleThatIsFoundComesToTheTop() {
-    var talk = ServedApp()
-    talk.press("j", "'", "b", "enter")
+    let talk = ServedApp(after: "j", "'", "b", "enter")
     #expect(talk.app.list?.cursor.line == 1)
     #expect(talk.lines[2].hasPrefix("── BMW ") && talk.lines[3].hasPrefix("▌"))
 }
@@ -101,11 +86,9 @@ import ValetModel
 }
 
 @Test func aChangeThatWaitsIsMagenta() throws {
-    var talk = ServedApp()
-    talk.press("j", "e")
+    var talk = ServedApp(after: "j", "e")
     talk.fill(1, with: "Z9")
-    talk.isHeldUp = true
-    talk.press("^S")
+    talk.pressHeldUp("^S")
     let screen = talk.app.draw()
     let row = try #require(talk.lines.firstIndex { $0.hasPrefix("▌…") })
     #expect(screen[row, 1].style.foreground == .magenta)
@@ -114,8 +97,7 @@ import ValetModel
 // MARK: The way back
 
 @Test func escapeStepsBackThroughGroupingsSortsAndFarPlaces() throws {
-    var talk = ServedApp()
-    talk.press("j", "j", "j")
+    var talk = ServedApp(after: "j", "j", "j")
     let start = try #require(talk.app.list?.cursor)
     talk.press("G")
     let end = try #require(talk.app.list?.cursor)
@@ -139,11 +121,9 @@ import ValetModel
 }
 
 @Test func escapeLeavesAKeptSearchFirstAndThenGoesBackToWhereItBegan() throws {
-    var talk = ServedApp()
-    talk.press("j", "j", "j", "/")
+    var talk = ServedApp(after: "j", "j", "j", "/")
     let start = try #require(talk.app.list?.cursor)
-    talk.type("fiat")
-    talk.press("enter", "j", "2")
+    talk.press(.text("fiat"), "enter", "j", "2")
     let found = talk.rowID
     talk.press("esc")
     #expect(talk.app.list?.query.search == nil && talk.rowID == found)
@@ -154,8 +134,7 @@ import ValetModel
 }
 
 @Test func aStepBackToARowThatHasGoneIsToItsPlace() throws {
-    var talk = ServedApp()
-    talk.press("j", "j", "j")
+    var talk = ServedApp(after: "j", "j", "j")
     let start = try #require(talk.app.list?.cursor)
     talk.press("G")
     talk.others(.delete(start.rowID ?? 0))
@@ -165,13 +144,9 @@ import ValetModel
 }
 
 @Test func keysThatComeBeforeTheAnswerStepBackAsFar() throws {
-    var talk = ServedApp()
-    talk.press("/")
-    talk.type("fiat")
-    talk.press("enter")
+    var talk = ServedApp(after: "/", .text("fiat"), "enter")
     let found = talk.rowID
-    talk.isHeldUp = true
-    talk.press("esc", "esc")
+    talk.pressHeldUp("esc", "esc")
     talk.deliver()
     #expect(talk.app.list?.query == Query())
     #expect(talk.rowID == talk.server.order[0] && talk.rowID != found)

@@ -68,9 +68,7 @@ private func labelLine(_ talk: ServedApp) -> String { talk.lines[2] }
 
 @Test func aListThatIsLeftKeepsItsQueryItsPlaceAndItsSearch() throws {
     var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table])
-    talk.press("enter", "2", "/")
-    talk.type("fiat")
-    talk.press("enter", "pgdn", "j")
+    talk.press("enter", "2", "/", .text("fiat"), "enter", "pgdn", "j")
     let (screen, cursor) = (talk.lines, try #require(talk.app.list?.cursor))
     talk.press("q", "j", "enter")
     #expect(talk.app.list?.list.name == "table" && talk.app.list?.query == Query())
@@ -94,8 +92,7 @@ private func labelLine(_ talk: ServedApp) -> String { talk.lines[2] }
 }
 
 @Test func escapeNeverLeavesAList() {
-    var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table])
-    talk.press("enter")
+    var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table], after: "enter")
     for _ in 0..<3 {
         talk.press("esc")
         #expect(talk.app.list != nil && talk.status.contains("q goes back to the lists"))
@@ -105,10 +102,7 @@ private func labelLine(_ talk: ServedApp) -> String { talk.lines[2] }
 }
 
 @Test func escapeFromAKeptSearchStaysOnTheRowThatWasFound() throws {
-    var talk = ServedApp()
-    talk.press("/")
-    talk.type("fiat")
-    talk.press("enter", "j", "j", "j")
+    var talk = ServedApp(after: "/", .text("fiat"), "enter", "j", "j", "j")
     let found = try #require(talk.app.list?.cursor)
     talk.press("esc")
     #expect(talk.app.list?.query == Query())
@@ -117,10 +111,7 @@ private func labelLine(_ talk: ServedApp) -> String { talk.lines[2] }
 }
 
 @Test func escapeWhileAKeptSearchIsChangedGoesBackToIt() {
-    var talk = ServedApp()
-    talk.press("/", "tab")
-    talk.type("ana")
-    talk.press("enter", "j", "j")
+    var talk = ServedApp(after: "/", "tab", .text("ana"), "enter", "j", "j")
     let (screen, rowID) = (talk.lines, talk.rowID)
     talk.press("/", "tab", "^U", "b")
     #expect(talk.app.list?.query.search?.text == "b")
@@ -130,10 +121,7 @@ private func labelLine(_ talk: ServedApp) -> String { talk.lines[2] }
 }
 
 @Test func aSearchThatIsClearedKeepsTheRow() {
-    var talk = ServedApp()
-    talk.press("/")
-    talk.type("fiat")
-    talk.press("enter", "j", "j")
+    var talk = ServedApp(after: "/", .text("fiat"), "enter", "j", "j")
     let rowID = talk.rowID
     talk.press("/", "^U", "enter")
     #expect(talk.app.list?.query.search == nil && talk.rowID == rowID)
@@ -148,8 +136,7 @@ private func labelLine(_ talk: ServedApp) -> String { talk.lines[2] }
 /// The frames that are drawn one behind the other, each once.
 private func frames(of talk: inout ServedApp, after key: String) -> [Screen] {
     var frames = [talk.app.nextFrame()]
-    talk.isHeldUp = true
-    talk.press(key)
+    talk.pressHeldUp(.key(key))
     while true {
         let frame = talk.app.nextFrame()
         if frame != frames.last { frames.append(frame) }
@@ -175,11 +162,10 @@ func oneAnswerIsOneFrame(keys: [String]) {
     #expect(frames(of: &talk, after: "enter").count == 1)
 }
 
-@Test func whatWasShownStandsForAMomentAndNoLonger() {
+@Test func aNoticeStandsForAMomentAndNoLonger() {
     var talk = ServedApp()
     let before = talk.app.nextFrame()
-    talk.isHeldUp = true
-    talk.press("G")
+    talk.pressHeldUp("G")
     var frame = talk.app.nextFrame()
     #expect(frame == before && talk.app.wantsTicks)
     talk.wait(milliseconds: 79)
@@ -189,8 +175,7 @@ func oneAnswerIsOneFrame(keys: [String]) {
     frame = talk.app.nextFrame()
     #expect(frame.text.contains("░") && talk.status.contains("1,000 of 1,000"))
     // Further keys don't hold it up again.
-    talk.press("k")
-    #expect(talk.status.contains("999 of 1,000"))
+    talk.press("k", says: "999 of 1,000")
     // Nor does another size.
     talk.deliver()
     talk.press("2")
@@ -249,8 +234,7 @@ func oneAnswerIsOneFrame(keys: [String]) {
 @Test func aServerThatSaysNothingIsSlow() {
     var talk = ServedApp()
     talk.send(.roundTrip(milliseconds: 11))
-    talk.isHeldUp = true
-    talk.press("G")
+    talk.pressHeldUp("G")
     for _ in 0..<24 {
         #expect(talk.app.wantsTicks && talk.shows("● live  11 ms"))
         talk.wait(milliseconds: 80)
@@ -333,10 +317,7 @@ func aRoundTripIsSlowFromFourTenthsOfASecond(milliseconds: Int, label: String) {
 // MARK: The look
 
 @Test func everyRoleHasItsColourAndItsFormWithoutColour() throws {
-    var talk = ServedApp()
-    talk.press("/")
-    talk.type("fiat")
-    talk.press("enter")
+    var talk = ServedApp(after: "/", .text("fiat"), "enter")
     let screen = talk.app.draw()
     func style(of text: String, on row: Int) throws -> Style {
         let line = screen.row(row).map { String($0.character) }
@@ -352,20 +333,17 @@ func aRoundTripIsSlowFromFourTenthsOfASecond(milliseconds: Int, label: String) {
     #expect(try style(of: "Fiat", on: 3) == Style(.yellow, [.bold, .underline, .shaded]))
     #expect(try style(of: "Fiat", on: 4) == Style(.yellow, [.bold, .underline]))
     // Only what is searched is marked.
-    talk.press("/", "^U", "tab")
-    talk.type("ana")
+    talk.press("/", "^U", "tab", .text("ana"))
     #expect(talk.app.draw()[3, 73].style != Style(.yellow, [.bold, .underline]))
 }
 
 @Test func percentagesAreOfTheWholeList() {
-    var talk = ServedApp()
-    talk.press(":", "5", "0", "%", "enter")
+    let talk = ServedApp(after: ":", "5", "0", "%", "enter")
     #expect(talk.status.contains(" 501 of 1,000  50%   "))
 }
 
-@Test func whatDoesNothingSaysSo() {
-    var talk = ServedApp()
-    talk.press("$")
+@Test func aKeyThatDoesNothingSaysSo() {
+    var talk = ServedApp(after: "$")
     #expect(talk.status.contains("? lists the keys"))
     talk.press("'", "z", "z")
     #expect(talk.status.contains("'zz") && talk.status.contains("No section has “zz”"))
@@ -381,8 +359,7 @@ func aRoundTripIsSlowFromFourTenthsOfASecond(milliseconds: Int, label: String) {
 @Test func columnsThatATableDoesNotShowAreCounted() {
     var list = PlainCars.table
     for number in 0..<195 {
-        list.columns.append(
-            ColumnDescription(name: "c\(number)", label: "C\(number)", type: .text))
+        list.columns.append(ColumnDescription(name: "c\(number)", label: "C\(number)", type: .text))
     }
     var talk = ServedApp(lists: [list])
     #expect(talk.lines[2].contains("+189 ›"))

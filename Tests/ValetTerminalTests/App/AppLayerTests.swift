@@ -168,8 +168,7 @@ import ValetModel
     private static func picking(_ change: (inout ServedApp) -> Void) -> ServedApp {
         var list = cars
         list.isRefreshable = true
-        var talk = ServedApp(lists: [list, PlainCars.table])
-        talk.press("enter")
+        var talk = ServedApp(lists: [list, PlainCars.table], after: "enter")
         change(&talk)
         talk.press("e", "tab", "tab", "tab", "tab", "enter")
         talk.actions = []
@@ -190,8 +189,7 @@ import ValetModel
 
     @Test func aRefreshOfTheListBelowLeavesThePickerItsView() {
         var talk = Self.picking { $0.press("r") }
-        talk.answer(
-            .refreshed(.done(added: 1, changed: 0, removed: 0)), toNewest: \.isRefresh)
+        talk.answer(.refreshed(.done(added: 1, changed: 0, removed: 0)), toNewest: \.isRefresh)
         Self.expectPickerIsShown(talk)
         talk.press("down", "down", "enter")
         #expect(talk.app.picker == nil && talk.app.form?.changeCount == 1)
@@ -202,8 +200,7 @@ import ValetModel
         for isFrozen in [false, true] {
             var talk = Self.picking { talk in
                 if isFrozen { talk.press("z") }
-                talk.isHeldUp = true
-                talk.press("d", "y", "j")
+                talk.pressHeldUp("d", "y", "j")
                 talk.isHeldUp = false
                 let submit = talk.waiting
                 talk.waiting = []
@@ -222,12 +219,10 @@ import ValetModel
     @Test func aRowThatIsWaitedForDoesNotOpenOverWhatWasOpenedSince() {
         for key in ["+", "?", "s", "v"] {
             var talk = Self.opened([])
-            talk.isHeldUp = true
-            talk.press("end", "enter")
+            talk.pressHeldUp("end", "enter")
             #expect(talk.app.list?.viewport.waiting != nil)
             talk.press(key)
-            talk.isHeldUp = false
-            talk.deliver()
+            talk.resume()
             #expect(talk.app.detail == nil && talk.app.layers.all.count == 1, "\(key)")
         }
     }
@@ -250,8 +245,7 @@ import ValetModel
 
     @Test func aPickWithTheMouseAsksForWhatIsNotSaved() {
         var talk = ServedApp(options: AppOptions(picks: true))
-        talk.isHeldUp = true
-        talk.press("d", "y", "j", "j")
+        talk.pressHeldUp("d", "y", "j", "j")
         talk.actions = []
         let line = 2 + (talk.app.list?.cursor.line ?? 0)
         talk.click(row: line, column: 10)

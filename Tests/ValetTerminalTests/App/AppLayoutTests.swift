@@ -9,8 +9,7 @@ import ValetModel
 @Test func aTableHasLabelsAndAlignsNumbers() {
     var talk = ServedApp(lists: [PlainCars.table], options: AppOptions(isASCII: true))
     talk.press("s", "S")
-    expectScreen(
-        talk.app.draw(),
+    talk.expectScreen(
         """
          Table  1,000                                                           * live
          < [Make] 2 Year  3 None  >               / search
@@ -40,10 +39,8 @@ import ValetModel
 }
 
 @Test func theDetailShowsEveryField() {
-    var talk = ServedApp()
-    talk.press("j", "j", "j", "enter", "j")
-    expectScreen(
-        talk.app.draw(),
+    let talk = ServedApp(after: "j", "j", "j", "enter", "j")
+    talk.expectScreen(
         """
          2017 Audi M1  Cars                                                     ● live
 
@@ -73,10 +70,8 @@ import ValetModel
 }
 
 @Test func helpLiesOverTheList() {
-    var talk = ServedApp()
-    talk.press("?", "i", "n", "d", "e")
-    expectScreen(
-        talk.app.draw(),
+    let talk = ServedApp(after: "?", "i", "n", "d", "e")
+    talk.expectScreen(
         """
          Cars  1 Keys                                                           ● live
          ‹ [Make / inde
@@ -106,10 +101,8 @@ import ValetModel
 }
 
 @Test func theCatalogShowsListsAndCounts() {
-    var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table])
-    talk.press("j")
-    expectScreen(
-        talk.app.draw(),
+    let talk = ServedApp(lists: [PlainCars.cars, PlainCars.table], after: "j")
+    talk.expectScreen(
         """
          Valet  2 lists                                                         ● live
 
@@ -139,10 +132,8 @@ import ValetModel
 }
 
 @Test func aNarrowScreenHasNoIndex() {
-    var talk = ServedApp(size: Size(columns: 50, rows: 9))
-    talk.press("j")
-    expectScreen(
-        talk.app.draw(),
+    let talk = ServedApp(size: Size(columns: 50, rows: 9), after: "j")
+    talk.expectScreen(
         """
          Cars  1,000                              ● live
          ‹ [Make] 2 Year  3 None  ›
@@ -157,10 +148,8 @@ import ValetModel
 }
 
 @Test func aSmallScreenIsTheListAlone() {
-    var talk = ServedApp(size: Size(columns: 30, rows: 6))
-    talk.press("j")
-    expectScreen(
-        talk.app.draw(),
+    let talk = ServedApp(size: Size(columns: 30, rows: 6), after: "j")
+    talk.expectScreen(
         """
         ── Audi ─────────────── 143 ──
            1990 Audi M0           Ana
@@ -175,8 +164,7 @@ import ValetModel
     var list = PlainCars.cars
     list.cell.style = .default
     let talk = ServedApp(lists: [list], size: Size(columns: 60, rows: 9))
-    expectScreen(
-        talk.app.draw(),
+    talk.expectScreen(
         """
          Cars  1,000                                        ● live
          ‹ [Make] 2 Year  3 None  ›    / search
@@ -194,8 +182,7 @@ import ValetModel
     var list = PlainCars.cars
     list.cell.style = .subtitle
     let talk = ServedApp(lists: [list], size: Size(columns: 60, rows: 9))
-    expectScreen(
-        talk.app.draw(),
+    talk.expectScreen(
         """
          Cars  1,000                                        ● live
          ‹ [Make] 2 Year  3 None  ›    / search
@@ -213,8 +200,7 @@ import ValetModel
     var list = PlainCars.cars
     list.cell.style = .value2
     let talk = ServedApp(lists: [list], size: Size(columns: 60, rows: 9))
-    expectScreen(
-        talk.app.draw(),
+    talk.expectScreen(
         """
          Cars  1,000                                        ● live
          ‹ [Make] 2 Year  3 None  ›    / search

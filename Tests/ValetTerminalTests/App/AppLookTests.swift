@@ -57,8 +57,7 @@ func anothersChangeOfARowIsCheap(list: ListDescription, shade: Tint?) throws {
 }
 
 @Test func theCursorsRowIsBroughtOut() {
-    var talk = ServedApp(lists: [PlainCars.table])
-    talk.press("j", "right")
+    var talk = ServedApp(lists: [PlainCars.table], after: "j", "right")
     let screen = talk.app.draw()
     let row = screen.cursor?.row ?? 0
     for cell in screen.row(row).prefix(74) {
@@ -78,8 +77,7 @@ func anothersChangeOfARowIsCheap(list: ListDescription, shade: Tint?) throws {
 }
 
 @Test func aShadeNeedsATerminalThatHasToldItsBackground() {
-    var talk = ServedApp()
-    talk.press("j")
+    let talk = ServedApp(after: "j")
     let screen = talk.app.draw()
     func text(_ renderer: DiffRenderer) -> String {
         String(decoding: renderer.bytes(from: nil, to: screen), as: UTF8.self)
@@ -102,9 +100,7 @@ func aShadeGoesTowardsTheOtherEnd(ground: UInt8, shade: UInt8) {
 }
 
 @Test func aKeptSearchIsAChipAndTheScopesShowWhichHolds() {
-    var talk = ServedApp()
-    talk.press("/")
-    talk.type("bm")
+    var talk = ServedApp(after: "/", .text("bm"))
     #expect(talk.lines[1].contains("/ bm ") && !talk.lines[1].contains("✕"))
     talk.press("enter")
     #expect(talk.lines[1].contains("/  bm ✕ "))
@@ -113,16 +109,14 @@ func aShadeGoesTowardsTheOtherEnd(ground: UInt8, shade: UInt8) {
     #expect(style(of: "[Make] ", in: screen)?.attributes.contains(.reverse) == true)
     #expect(style(of: "Owner", in: screen) == .plain)
     let ascii = ServedApp(
-        options: AppOptions(
-            query: Query(search: .init(text: "bm", scope: "Make")), isASCII: true))
+        options: AppOptions(query: Query(search: .init(text: "bm", scope: "Make")), isASCII: true))
     #expect(ascii.lines[1].contains("/  bm [x] "))
 }
 
 @Test func onlyALiveConnectionIsGreen() {
     var list = PlainCars.cars
     list.isEditable = false
-    var talk = ServedApp(lists: [list])
-    talk.press("z")
+    var talk = ServedApp(lists: [list], after: "z")
     let screen = talk.app.draw()
     #expect(style(of: "⊘", in: screen)?.foreground == .yellow)
     #expect(style(of: "‖", in: screen)?.foreground == .yellow)

@@ -42,8 +42,7 @@ import ValetModel
 }
 
 @Test func aClickOnAHeaderLeadsToItsFirstRow() throws {
-    var talk = ServedApp()
-    talk.press("]")
+    var talk = ServedApp(after: "]")
     let bmw = try #require(talk.app.list?.cursor.ordinal)
     talk.press("k", "k")
     #expect(talk.lines[2].contains("── Audi"))
@@ -80,8 +79,7 @@ import ValetModel
 }
 
 @Test func helpAndPickersAreClicked() {
-    var talk = ServedApp()
-    talk.press("?")
+    var talk = ServedApp(after: "?")
     talk.send(bytes: "\u{1B}[<65;30;10M")
     #expect(talk.app.palette != nil)
     talk.click("next section")
@@ -130,36 +128,28 @@ import ValetModel
 
 @Test(arguments: [("20", 19), ("1,000", 999), ("50%", 500), ("9999999", 999)])
 func thePaletteTakesRowNumbersAndPercentages(text: String, ordinal: Int) {
-    var talk = ServedApp()
-    talk.press("?")
-    talk.type(text)
+    var talk = ServedApp(after: "?", .text(text))
     #expect(talk.shows("go to "))
     talk.press("enter")
     #expect(talk.app.palette == nil && talk.app.list?.cursor.ordinal == ordinal)
     // In the pickers numbers are text.
-    talk.press("s")
-    talk.type("20")
-    #expect(talk.shows("No matches"))
+    talk.press("s", .text("20"), shows: "No matches")
 }
 
 @Test func aSectionIsFoundByAPartOfItsTitle() {
-    var talk = ServedApp()
-    talk.press("'")
-    talk.type("olv")
+    let talk = ServedApp(after: "'", .text("olv"))
     let volvo = talk.server.runs.first { $0.title == "Volvo" }
     #expect(talk.app.list?.cursor.ordinal == volvo?.first)
 }
 
 @Test func twinsAreToldApartBeforeOneIsDeleted() {
-    var talk = ServedApp()
-    talk.press("d")
+    var talk = ServedApp(after: "d")
     #expect(talk.shows("Delete “1990 Audi M0”?"))
     talk.press("esc")
     let second = talk.server.order[1]
     let cells = talk.server.cars[talk.rowID]
     talk.server.cars[second] = cells
-    talk.press("r", "d")
-    #expect(talk.shows("Delete “1990 Audi M0”, row \(talk.rowID)?"))
+    talk.press("r", "d", shows: "Delete “1990 Audi M0”, row \(talk.rowID)?")
 }
 
 @Test func inASCIITheWordsAndPicturesOfACatalogAreToo() {
@@ -173,9 +163,7 @@ func thePaletteTakesRowNumbersAndPercentages(text: String, ordinal: Int) {
 
 @Test func theMouseIsTurnedOffAndOnInTheHelp() {
     var talk = ServedApp(options: AppOptions(hasMouse: true))
-    talk.press("?")
-    talk.type("mouse on")
-    talk.press("enter")
+    talk.press("?", .text("mouse on"), "enter")
     #expect(talk.actions.last == .terminal(.useMouse(false)))
     #expect(talk.status.contains("drag to select text"))
     talk.press("f2")

@@ -44,8 +44,7 @@ import ValetModel
         #expect(shown(talk) == ["M0", "M1", "M2", "M3", "M4"])
         #expect(moves(talk) == [])
         talk.press("j", "j", "enter")
-        #expect(
-            moves(talk) == [.move(rowIDs: [1], to: .behind(.init(rowID: 3, seen: 1)))])
+        #expect(moves(talk) == [.move(rowIDs: [1], to: .behind(.init(rowID: 3, seen: 1)))])
         #expect(shown(talk) == ["M1", "M2", "M0", "M3", "M4"])
         #expect(talk.lines[4].hasPrefix("▌  1990 Audi M0"))
         #expect(talk.app.list?.cursor.rowID == 1 && talk.app.message == "Moved “1990 Audi M0”")
@@ -69,18 +68,16 @@ import ValetModel
 
     @Test func aRowThatWasPutDownStaysThereUntilItsOutcome() {
         var talk = open()
-        talk.isHeldUp = true
-        talk.press("m", "j", "enter")
+        talk.pressHeldUp("m", "j", "enter")
         #expect(shown(talk) == ["M1", "M0", "M2", "M3", "M4"])
         #expect(talk.lines[3].hasPrefix("▌… 1990 Audi M0"))
-        talk.isHeldUp = false
-        talk.deliver()
+        talk.resume()
         #expect(shown(talk) == ["M1", "M0", "M2", "M3", "M4"])
         #expect(
             talk.lines[3].hasPrefix("▌  1990 Audi M0") && talk.app.list?.viewport.dropped == nil)
     }
 
-    @Test func whatOthersDoMeanwhileLeavesTheRowNextToItsNeighbour() {
+    @Test func aMovedRowStaysNextToItsNeighbourWhateverOthersDo() {
         var talk = open()
         talk.press("m", "j", "j")
         let cells = talk.server.cars[2]
@@ -107,8 +104,7 @@ import ValetModel
         talk.press("enter")
         #expect(
             moves(talk) == [
-                .move(
-                    rowIDs: [6], to: .before(.init(rowID: 1, seen: 1, joining: "Make")))
+                .move(rowIDs: [6], to: .before(.init(rowID: 1, seen: 1, joining: "Make")))
             ])
         #expect(shown(talk).prefix(4) == ["Audi", "M5", "M0", "Buick"])
         talk.press("m", "j", "j")

@@ -17,8 +17,7 @@ private func details(_ actions: [Asked]) -> [Int64] {
     var talk = wide()
     talk.press("enter", "w")
     talk.wait(milliseconds: 200)
-    expectScreen(
-        talk.app.draw(),
+    talk.expectScreen(
         """
          Cars  1,000                                                   ● live  │ 1990 Audi M0
          ‹ [Make] 2 Year  3 None  ›          / search                          │
@@ -72,8 +71,7 @@ private func details(_ actions: [Asked]) -> [Int64] {
     var talk = wide()
     talk.press("enter", "w")
     talk.wait(milliseconds: 200)
-    talk.press("/")
-    talk.type("zz")
+    talk.press("/", .text("zz"))
     talk.wait(milliseconds: 500)
     #expect(talk.shows("No cars match") && talk.lines[0].hasSuffix("│"))
     talk.press("esc")
@@ -81,8 +79,7 @@ private func details(_ actions: [Asked]) -> [Int64] {
 }
 
 @Test func thePaneNeedsRoom() {
-    var talk = ServedApp()
-    talk.press("w")
+    let talk = ServedApp(after: "w")
     #expect(talk.status.contains("The side pane needs 120 columns") && !talk.app.pane.isOpen)
     var narrowed = wide()
     narrowed.press("enter", "w")

@@ -6,8 +6,7 @@ import ValetModel
 private let picking = AppOptions(picks: true)
 
 @Test func openingARowPicksIt() {
-    var talk = ServedApp(options: picking)
-    talk.press("j")
+    var talk = ServedApp(options: picking, after: "j")
     let rowID = talk.rowID
     #expect(talk.press("enter") == [.end(.pick([rowID]))])
     #expect(talk.app.detail == nil)
@@ -21,8 +20,8 @@ private let picking = AppOptions(picks: true)
 }
 
 @Test func aCatalogIsTheTopOfAPick() {
-    var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table], options: picking)
-    talk.press("enter")
+    var talk = ServedApp(
+        lists: [PlainCars.cars, PlainCars.table], options: picking, after: "enter")
     #expect(talk.press("q").first == .cancel(talk.calls.last { $0.call.isOpenView }?.call))
     #expect(talk.press("esc") == [.quit(130)])
 }
@@ -36,8 +35,7 @@ func aQueryThatNamesWhatThereIsNotEndsTheApplication(code: ErrorCode) {
     talk.deliverOne()
     let error = ValetError(code, "no grouping is called “no”")
     #expect(
-        talk.fail(code, "no grouping is called “no”", newest: \.isOpenView)
-            == [.end(.fail(error))])
+        talk.fail(code, "no grouping is called “no”", newest: \.isOpenView) == [.end(.fail(error))])
     // Not for another reason, which may pass.
     #expect(talk.fail(.storageFailed, "the disk is slow", newest: \.isOpenView) == [])
 }

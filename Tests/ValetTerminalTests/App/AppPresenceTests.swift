@@ -69,8 +69,7 @@ import ValetModel
     }
 
     @Test func pListsWhoIsHereAndGoesToTheirRows() throws {
-        var talk = ServedApp()
-        talk.press("p")
+        var talk = ServedApp(after: "p")
         #expect(talk.lines.last?.contains("Nobody else is here") == true)
         talk.press("j", "j", "j", "j", "j")
         let there = try #require(talk.app.presence.rowID)

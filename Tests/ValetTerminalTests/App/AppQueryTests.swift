@@ -6,24 +6,17 @@ import ValetModel
 private func query(_ talk: ServedApp) -> Query? { talk.app.list?.query }
 
 private func save(_ name: String, in talk: inout ServedApp) {
-    talk.press(":")
-    talk.type("save \(name)")
-    talk.press("enter")
+    talk.press(":", .text("save \(name)"), "enter")
 }
 
 private func open(_ name: String, in talk: inout ServedApp) {
-    talk.press(":")
-    talk.type("open \(name)")
-    talk.press("enter")
+    talk.press(":", .text("open \(name)"), "enter")
 }
 
 /// With a grouping, a sort, a search and conditions, saved as `old bmws`.
 private func saved(options: AppOptions = AppOptions()) -> ServedApp {
     var talk = ServedApp(lists: [PlainCars.table], options: options)
-    talk.press("2", "right", "s", "/", "tab")
-    talk.type("bo")
-    talk.press("enter", "f")
-    talk.type("year<2000")
+    talk.press("2", "right", "s", "/", "tab", .text("bo"), "enter", "f", .text("year<2000"))
     talk.press("enter")
     save("old bmws", in: &talk)
     return talk
@@ -73,9 +66,7 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
     #expect(talk.status.hasPrefix(" :open old bmws"))
     talk.press("enter")
     #expect(query(talk)?.conditions.count == 1)
-    talk.press(":")
-    talk.type("open ")
-    talk.press("down", "down", "enter")
+    talk.press(":", .text("open "), "down", "down", "enter")
     #expect(talk.status.hasPrefix(" :open all"), "chosen first")
     talk.press("esc")
     // Alone it shows all, with what they ask.
@@ -85,7 +76,7 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
     #expect(query(talk)?.grouping == "Year" && talk.app.palette == nil)
 }
 
-@Test func whatTheListDoesNotHaveAnyMoreIsNamedAndTheRestAsked() {
+@Test func aColumnThatTheListDoesNotHaveAnyMoreIsNamedAndTheRestAsked() {
     var talk = ServedApp(lists: [PlainCars.table])
     talk.server.queries = [
         SavedQuery(
@@ -104,33 +95,26 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
     }
 }
 
-@Test func whatIsWrongAtThePromptIsSaid() {
+@Test func aMistakeAtThePromptIsSaid() {
     var talk = saved()
     let before = query(talk)
     open("none such", in: &talk)
     #expect(talk.status.contains("No saved query “none such”"))
     save("", in: &talk)
     #expect(talk.status.contains("save takes a name"))
-    talk.press(":")
-    talk.type("sing")
-    talk.press("enter")
-    #expect(talk.status.contains("A row number or a percentage"))
+    talk.press(":", .text("sing"), "enter", says: "A row number or a percentage")
     save(String(repeating: "x", count: 65), in: &talk)
     #expect(talk.status.contains("up to 64 bytes"))
     #expect(query(talk) == before && talk.server.queries.count == 1)
     // A row number goes there, as ever.
-    talk.press(":")
-    talk.type("3")
-    talk.press("enter")
-    #expect(talk.status.contains(" 3 of "))
+    talk.press(":", .text("3"), "enter", says: " 3 of ")
 }
 
 @Test func aFileThatCannotBeReadIsNoReasonToSpeakUntilAQueryIsOpened() {
     var talk = ServedApp(lists: [PlainCars.table])
     talk.isHeldUp = true
     let failure = ValetError(.storageFailed, "line 3 is no YAML")
-    talk.press(":")
-    talk.type("open x")
+    talk.press(":", .text("open x"))
     #expect(talk.actions.count { $0 == .file(.read(.complete)) } == 1, "names are read once")
     talk.send(.fileAnswer(.read(.complete), .failure(failure)))
     #expect(talk.status.hasPrefix(" :open x"))
@@ -146,10 +130,7 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
 @Test func aConditionIsSavedAsItWasTyped() {
     var table = PlainCars.table
     table.columns[2].type = .date
-    var talk = ServedApp(lists: [table])
-    talk.press("f")
-    talk.type("year < today")
-    talk.press("enter")
+    var talk = ServedApp(lists: [table], after: "f", .text("year < today"), "enter")
     save("q", in: &talk)
     #expect(talk.server.queries.first?.conditions == ["year < today"])
 }

@@ -283,16 +283,14 @@ func hostileTextIsSafeWhereverItIsShown(text: String) {
         }
         talk.send(.disconnected(reason: text))
         check(talk)
-        talk.answer(
-            .failure(ValetError(.storageFailed, text)), to: .catalog(countingRows: false))
+        talk.answer(.failure(ValetError(.storageFailed, text)), to: .catalog(countingRows: false))
         check(talk)
     }
 }
 
 @Test(arguments: ["j", "k", "pgdn"])
 func theBudgetHoldsForTheRealList(key: String) {
-    var talk = ServedApp()
-    talk.press("pgdn", "pgdn", "pgdn")
+    var talk = ServedApp(after: "pgdn", "pgdn", "pgdn")
     if key == "k" { talk.press("G", "k", "k") }
     for step in 0..<60 {
         let before = talk.app.draw()

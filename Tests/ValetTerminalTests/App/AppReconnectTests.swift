@@ -6,9 +6,7 @@ import ValetModel
 
 /// What was shown when the connection broke is asked for again, or says that it is of before.
 @Suite struct AppReconnectTests {
-    private func reconnect(
-        _ talk: inout ServedApp, meanwhile: (inout PlainCars) -> Void
-    ) {
+    private func reconnect(_ talk: inout ServedApp, meanwhile: (inout PlainCars) -> Void) {
         talk.send(.disconnected(reason: "cut"))
         meanwhile(&talk.server)
         talk.actions = []
@@ -16,8 +14,7 @@ import ValetModel
     }
 
     @Test func aDetailIsReadAgain() {
-        var talk = ServedApp()
-        talk.press("j", "enter")
+        var talk = ServedApp(after: "j", "enter")
         let rowID = talk.rowID
         // The revision of a server that has started again may be any.
         talk.server.revision = 9
@@ -31,16 +28,14 @@ import ValetModel
     }
 
     @Test func rowsSideBySideAreReadAgain() {
-        var talk = ServedApp(lists: [PlainCars.table])
-        talk.press("M", "j", "M", "D")
+        var talk = ServedApp(lists: [PlainCars.table], after: "M", "j", "M", "D")
         let rowID = talk.rowID
         reconnect(&talk) { _ = $0.carryOut(.set(rowID, 4, .text("Zoe"))) }
         #expect(talk.shows("Zoe"))
     }
 
     @Test func valuesAreCountedAgain() {
-        var talk = ServedApp(lists: [PlainCars.table])
-        talk.press("right", "#")
+        var talk = ServedApp(lists: [PlainCars.table], after: "right", "#")
         #expect(talk.shows("1,000 rows"))
         let rowID = talk.rowID
         reconnect(&talk) { _ = $0.carryOut(.delete(rowID)) }
@@ -52,8 +47,7 @@ import ValetModel
     func aRowOfAnotherEpochIsReadAgainOnlyByAnIDThatLasts(lifetime: RowIDLifetime) {
         var list = PlainCars.table
         list.rowIDs = lifetime
-        var talk = ServedApp(lists: [list])
-        talk.press("j", "enter")
+        var talk = ServedApp(lists: [list], after: "j", "enter")
         let rowID = talk.rowID
         reconnect(&talk) {
             _ = $0.carryOut(.rename(rowID, to: "Another"))

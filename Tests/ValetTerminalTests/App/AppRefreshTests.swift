@@ -31,8 +31,7 @@ private func served(rows: Bool = true) -> ServedApp {
     #expect(talk.status.contains("loading 33 %"))
     progress(.changing, .max, .max)
     #expect(talk.status.contains("changing rows 100 %"))
-    talk.answer(
-        .refreshed(.done(added: 1_200, changed: 0, removed: 3)), toNewest: \.isRefresh)
+    talk.answer(.refreshed(.done(added: 1_200, changed: 0, removed: 3)), toNewest: \.isRefresh)
     #expect(talk.status.contains("Cars: 1,200 added, 3 removed"))
     #expect(talk.app.list?.cursor.ordinal == line)
     talk.press("r")
@@ -103,8 +102,7 @@ private func served(rows: Bool = true) -> ServedApp {
 @Test func theScopeOfTheGroupingIsCalledAfterIt() {
     var list = PlainCars.cars
     list.scopes.insert(Scope(name: "Grouping", columns: .currentGrouping), at: 0)
-    var talk = ServedApp(lists: [list])
-    talk.press("/")
+    var talk = ServedApp(lists: [list], after: "/")
     #expect(talk.lines[1].contains("in [Make]"))
     talk.press("esc", "2", "/")
     #expect(talk.lines[1].contains("in [Year]"))

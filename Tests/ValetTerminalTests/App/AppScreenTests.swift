@@ -43,8 +43,7 @@ import ValetModel
     var talk = ServedApp()
     talk.send(.roundTrip(milliseconds: 12))
     talk.press("j", "j")
-    expectScreen(
-        talk.app.draw(),
+    talk.expectScreen(
         """
          Cars  1,000                                                     ● live  12 ms
          ‹ [Make] 2 Year  3 None  ›               / search
@@ -74,10 +73,8 @@ import ValetModel
 }
 
 @Test func aSectionHeaderStandsBetweenTheRows() {
-    var talk = ServedApp()
-    talk.press(":", "1", "3", "9", "enter")
-    expectScreen(
-        talk.app.draw(),
+    let talk = ServedApp(after: ":", "1", "3", "9", "enter")
+    talk.expectScreen(
         """
          Cars  1,000                                                            ● live
          ‹ [Make] 2 Year  3 None  ›               / search
@@ -107,10 +104,8 @@ import ValetModel
 }
 
 @Test func groupedSectionsStandApart() {
-    var talk = ServedApp(lists: [PlainCars.grouped])
-    talk.press("]")
-    expectScreen(
-        talk.app.draw(),
+    var talk = ServedApp(lists: [PlainCars.grouped], after: "]")
+    talk.expectScreen(
         """
          Cars  1,000                                                            ● live
          ‹ [Make] 2 Year  3 None  ›               / search
@@ -142,10 +137,8 @@ import ValetModel
 }
 
 @Test func yearsShareTheLinesOfTheIndex() {
-    var talk = ServedApp()
-    talk.press("2", ":", "7", "0", "%", "enter")
-    expectScreen(
-        talk.app.draw(),
+    let talk = ServedApp(after: "2", ":", "7", "0", "%", "enter")
+    talk.expectScreen(
         """
          Cars  1,000                                                            ● live
          ‹  1 Make [Year] 3 None  ›               / search
@@ -176,10 +169,8 @@ import ValetModel
 
 @Test func rowsThatWereNeverSeenAreSkeletons() {
     var talk = ServedApp()
-    talk.isHeldUp = true
-    talk.press("G", "enter")
-    expectScreen(
-        talk.app.draw(),
+    talk.pressHeldUp("G", "enter")
+    talk.expectScreen(
         """
          Cars  1,000                                                            ● live
          ‹ [Make] 2 Year  3 None  ›               / search
@@ -209,11 +200,8 @@ import ValetModel
 }
 
 @Test func aSearchSaysWhatItFound() {
-    var talk = ServedApp()
-    talk.press("/")
-    talk.type("volv")
-    expectScreen(
-        talk.app.draw(),
+    let talk = ServedApp(after: "/", .text("volv"))
+    talk.expectScreen(
         """
          Cars  143 of 1,000                                                     ● live
          ‹ [Make] 2 Year  3 None  ›               / volv               in [Make] Owner
@@ -243,10 +231,8 @@ import ValetModel
 }
 
 @Test func nothingFoundSaysWhatToDo() {
-    var talk = ServedApp()
-    talk.press("/", "z", "z")
-    expectScreen(
-        talk.app.draw(),
+    let talk = ServedApp(after: "/", "z", "z")
+    talk.expectScreen(
         """
          Cars  0 of 1,000                                                       ● live
          ‹ [Make] 2 Year  3 None  ›               / zz                 in [Make] Owner
@@ -277,8 +263,7 @@ import ValetModel
 
 @Test func aListThatTakesLongSaysHowFarItIs() {
     var talk = ServedApp()
-    talk.isHeldUp = true
-    talk.press("2")
+    talk.pressHeldUp("2")
     talk.answer(.building(thousandths: 990)) { call in
         if case .openView(_, _, 1, _) = call { true } else { false }
     }
@@ -293,8 +278,7 @@ import ValetModel
 
 @Test func aSmallScreenSaysHowFarItIsInTheLastLine() {
     var talk = ServedApp(size: Size(columns: 30, rows: 5))
-    talk.isHeldUp = true
-    talk.press("2")
+    talk.pressHeldUp("2")
     talk.answer(.building(thousandths: 60), toNewest: \.isOpenView)
     #expect(talk.lines[4].hasPrefix(" building 6 %"))
     talk.deliver()
@@ -303,8 +287,7 @@ import ValetModel
 
 @Test func aListThatCantBeBuiltSaysNoMoreHowFarItIs() {
     var talk = ServedApp()
-    talk.isHeldUp = true
-    talk.press("2")
+    talk.pressHeldUp("2")
     talk.answer(.building(thousandths: 500), toNewest: \.isOpenView)
     talk.fail(.storageFailed, "locked", newest: \.isOpenView)
     #expect(!talk.app.draw().text.contains("building"))

@@ -23,8 +23,7 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
     #expect(talk.app.list?.selection.rowIDs == Array(ids.dropFirst()))
     talk.press("X")
     #expect(marked(talk) == 0 && talk.status.contains("2 rows no longer selected"))
-    talk.press("X")
-    #expect(talk.status.contains("Nothing is selected"))
+    talk.press("X", says: "Nothing is selected")
     let ascii = ServedApp(options: AppOptions(isASCII: true))
     var copy = ascii
     copy.press("space")
@@ -34,9 +33,7 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
 @Test func theSelectionOutlivesQueriesAndDropsWhatIsGone() {
     var talk = fleet()
     let ids = Array(talk.server.order.prefix(3))
-    talk.press("space", "space", "space", "2", "/")
-    talk.type("volvo")
-    talk.press("enter", "esc", "1", "g")
+    talk.press("space", "space", "space", "2", "/", .text("volvo"), "enter", "esc", "1", "g")
     #expect(talk.app.list?.selection.rowIDs == ids)
     // Somebody else deletes one of them, not the cursor's.
     talk.press("G", "g", "j")
@@ -49,9 +46,7 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
 
 @Test func allThatMatchIsSelectedUpToALimit() {
     var talk = fleet()
-    talk.press("/")
-    talk.type("volvo")
-    talk.press("enter", "*")
+    talk.press("/", .text("volvo"), "enter", "*")
     #expect(talk.app.list?.selection.rowIDs == talk.server.order)
     #expect(talk.status.contains("\(talk.server.order.count) rows selected"))
     var large = fleet(rows: Limits.rowsPerSelection + 1)
@@ -61,8 +56,7 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
     #expect(large.app.message?.contains("10,001 rows match. At most 10,000 can be") == true)
     // An answer to an earlier query selects nothing.
     talk.press("X")
-    talk.isHeldUp = true
-    talk.press("*", "2")
+    talk.pressHeldUp("*", "2")
     talk.deliver()
     #expect(talk.app.list?.selection.isEmpty == true)
 }
@@ -84,8 +78,7 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
 @Test func allSelectedAreDeletedByOneCommandAfterOneQuestion() {
     var talk = fleet()
     let ids = Array(talk.server.order.prefix(2))
-    talk.press("space", "space", "G", "d")
-    #expect(talk.shows("Delete 2 rows?") && talk.shows("[Keep]"))
+    talk.press("space", "space", "G", "d", shows: "Delete 2 rows?", "[Keep]")
     talk.press("enter")
     #expect(talk.submitted.isEmpty)
     talk.press("d", "y")
@@ -96,28 +89,21 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
     talk.press("u")
     #expect(talk.server.cars.count == 1_000)
     #expect(talk.status.contains("Undone: deletion of 2 rows"))
-    talk.press("space", "d", "y")
-    #expect(talk.status.contains("Deleted 1 row"))
-    talk.press("u")
-    #expect(talk.status.contains("Undone: deletion of 1 row"))
+    talk.press("space", "d", "y", says: "Deleted 1 row")
+    talk.press("u", says: "Undone: deletion of 1 row")
 }
 
 @Test func checksAndActionsAreMadeOnAllSelected() {
     var talk = fleet()
     let ids = Array(talk.server.order.prefix(2))
-    talk.press("space", "space", "x")
-    #expect(talk.shows("Check 2 rows?"))
+    talk.press("space", "space", "x", shows: "Check 2 rows?")
     talk.press("y")
     #expect(ids.allSatisfy { talk.server.cars[$0]?[5] == .integer(1) })
-    talk.press("x")
-    #expect(talk.shows("Uncheck 2 rows?"))
+    talk.press("x", shows: "Uncheck 2 rows?")
     talk.press("y")
     #expect(ids.allSatisfy { talk.server.cars[$0]?[5] == .integer(0) })
-    talk.press(".")
-    #expect(talk.shows("2 selected"))
-    talk.type("wash")
-    talk.press("enter")
-    #expect(talk.shows("Wash: 2 rows?"))
+    talk.press(".", shows: "2 selected")
+    talk.press(.text("wash"), "enter", shows: "Wash: 2 rows?")
     talk.press("y")
     #expect(ids.allSatisfy { talk.server.cars[$0]?[5] == .integer(1) })
     #expect(talk.submitted.count == 3)
@@ -133,8 +119,7 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
     talk.server.nextVerdict = .conflict([
         Conflict(rowID: ids[0], theirs: .rowDeleted, station: "bo", time: 0)
     ])
-    talk.press("d", "y")
-    #expect(talk.status.contains("Not deleted: bo has deleted it"))
+    talk.press("d", "y", says: "Not deleted: bo has deleted it")
     #expect(talk.app.list?.selection.rowIDs == [ids[1]])
 }
 
@@ -146,8 +131,7 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
     #expect(talk.actions.last == .copy(talk.actions.copied(rows: 2) ?? ""))
     #expect(talk.actions.copied(rows: 2)?.contains("\t\"two\n\"\"lines\"\"\"\t") == true)
     #expect(talk.status.contains("Copied 2 rows, "))
-    talk.press("*", "Y")
-    #expect(talk.status.contains("Copied 1,000 of 1,200 rows, "))
+    talk.press("*", "Y", says: "Copied 1,000 of 1,200 rows, ")
     talk.send(.disconnected(reason: "test"))
     talk.press("Y")
     #expect(talk.app.message == "Offline: the rows can't be fetched")
@@ -166,13 +150,11 @@ extension [Asked] {
 @Test func aListThatCanOnlyBeReadCanBeSelectedAndCopied() {
     var list = PlainCars.table
     list.isEditable = false
-    var talk = ServedApp(lists: [list])
-    talk.press("space")
+    var talk = ServedApp(lists: [list], after: "space")
     #expect(talk.app.list?.selection.count == 1)
     talk.press("d")
     #expect(talk.app.confirmation == nil && talk.status.contains("is read-only"))
-    talk.press("Y")
-    #expect(talk.status.contains("Copied 1 row, "))
+    talk.press("Y", says: "Copied 1 row, ")
 }
 
 @Test func theNewestSelectedRowMayGiveTheTitleItsColourAndAMessage() throws {
@@ -187,8 +169,7 @@ extension [Asked] {
     #expect(talk.lines[0].hasPrefix(" Car of 1911"))
     #expect(talk.status.contains("You took one of 1911"))
     #expect(talk.app.draw()[0, 1].style.tint == Tint("#ff0000"))
-    talk.press("/")
-    talk.type("a")
+    talk.press("/", .text("a"))
     let screen = talk.app.draw()
     let letter = try #require(screen.cursor.map { screen[$0.row, $0.column - 1] })
     #expect(letter.style.tint == Tint("#ff0000"))
@@ -207,12 +188,9 @@ extension [Asked] {
     list.columns = []
     list.titleColumn = nil
     list.scopes = []
-    list.groupings = [
-        Grouping(name: "None", column: nil, expression: .none, indexTitles: .none)
-    ]
+    list.groupings = [Grouping(name: "None", column: nil, expression: .none, indexTitles: .none)]
     var talk = ServedApp(lists: [list])
-    talk.isHeldUp = true
-    talk.press("*")
+    talk.pressHeldUp("*")
     let asked = talk.actions.compactMap { action -> [Int]? in
         if case .call(.matching(_, _, _, let columns)) = action { columns } else { nil }
     }

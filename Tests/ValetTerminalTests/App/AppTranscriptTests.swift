@@ -32,14 +32,11 @@ private let counts = Asked.call(.catalog(countingRows: true))
 @Test func aListIsAskedForWithItsFirstRowsAndItsIndex() {
     let talk = ServedApp()
     #expect(
-        talk.actions == [
-            catalog, view(1, Query()), window(1, .ordinal(0), before: 22), index(1),
-        ])
+        talk.actions == [catalog, view(1, Query()), window(1, .ordinal(0), before: 22), index(1)])
 }
 
 @Test func movingInsideWhatIsHeldAsksNothing() {
-    var talk = ServedApp()
-    talk.press("pgdn", "pgdn", "up", "home")
+    var talk = ServedApp(after: "pgdn", "pgdn", "up", "home")
     talk.actions = []
     #expect(talk.press("j", "k", "down", "up", "^N", "^P", "home", "g").isEmpty)
     #expect(talk.actions.isEmpty)
@@ -57,21 +54,16 @@ private let counts = Asked.call(.catalog(countingRows: true))
     let near = [0, -1, 1, -2, 2, -3, 3, -4].map { line in
         AnchorRow(id: talk.server.order[ordinal + line], line: line)
     }
-    #expect(
-        talk.actions == [
-            window(1, .rows(near, otherwise: .ordinal(ordinal)), before: 21 + 20)
-        ])
+    #expect(talk.actions == [window(1, .rows(near, otherwise: .ordinal(ordinal)), before: 21 + 20)])
     #expect(ordinal == 31 && talk.server.order[ordinal] == rowID)
 }
 
 @Test func fastScrollingAsksOnlyForWhereItStops() {
     var talk = ServedApp()
     talk.actions = []
-    talk.isHeldUp = true
-    talk.press("pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn")
+    talk.pressHeldUp("pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn", "pgdn")
     #expect(talk.actions.count == 1)
-    talk.isHeldUp = false
-    talk.deliver()
+    talk.resume()
     #expect(talk.actions.count == 2)
     #expect(talk.actions.last == window(1, .ordinal(152), before: 22))
     #expect(talk.app.list?.cursor.rowID == talk.server.order[152])
@@ -122,13 +114,10 @@ private let counts = Asked.call(.catalog(countingRows: true))
 }
 
 @Test func escapeLeadsBackToThePlaceBeforeTheSearch() throws {
-    var talk = ServedApp()
-    talk.press("pgdn", "pgdn", "pgdn", "j", "k", "k")
+    var talk = ServedApp(after: "pgdn", "pgdn", "pgdn", "j", "k", "k")
     let before = try #require(talk.app.list?.cursor)
     let screen = talk.app.draw()
-    talk.press("/")
-    talk.type("volvo")
-    talk.press("down")
+    talk.press("/", .text("volvo"), "down")
     #expect(talk.app.list?.cursor.ordinal == 1)
     talk.press("esc")
     #expect(talk.app.list?.cursor == before)
@@ -136,10 +125,7 @@ private let counts = Asked.call(.catalog(countingRows: true))
 }
 
 @Test func aKeptSearchStaysUntilEscape() {
-    var talk = ServedApp()
-    talk.press("/")
-    talk.type("fiat")
-    talk.press("enter", "j", "j")
+    var talk = ServedApp(after: "/", .text("fiat"), "enter", "j", "j")
     #expect(talk.app.list?.query.search?.text == "fiat")
     #expect(talk.app.list?.cursor.ordinal == 2)
     talk.press("2")
@@ -150,8 +136,7 @@ private let counts = Asked.call(.catalog(countingRows: true))
 }
 
 @Test func clearingTheSearchShowsAllAgain() {
-    var talk = ServedApp()
-    talk.press("/", "z", "z")
+    var talk = ServedApp(after: "/", "z", "z")
     #expect(talk.app.list?.total == 0)
     talk.press("^U")
     #expect(talk.app.list?.total == 1_000 && talk.app.list?.mode == .searching)
@@ -160,8 +145,7 @@ private let counts = Asked.call(.catalog(countingRows: true))
 }
 
 @Test func regroupingKeepsTheRowOnItsLine() throws {
-    var talk = ServedApp()
-    talk.press("pgdn", "pgdn", "j", "k", "k", "k")
+    var talk = ServedApp(after: "pgdn", "pgdn", "j", "k", "k", "k")
     let before = try #require(talk.app.list?.cursor)
     for key in ["2", "3", "1", ">", "<"] {
         talk.press(key)
@@ -174,10 +158,8 @@ private let counts = Asked.call(.catalog(countingRows: true))
 
 @Test func aPlaceAskedForWhileARegroupingWaitsIsReachedInIt() {
     var talk = ServedApp()
-    talk.isHeldUp = true
-    talk.press("2", ":", "5", "0", "0", "enter", "j")
-    talk.isHeldUp = false
-    talk.deliver()
+    talk.pressHeldUp("2", ":", "5", "0", "0", "enter", "j")
+    talk.resume()
     #expect(talk.app.list?.cursor.ordinal == 500)
     #expect(talk.app.list?.cursor.rowID == talk.server.order[500])
 }
@@ -196,17 +178,15 @@ private let counts = Asked.call(.catalog(countingRows: true))
     #expect(talk.app.list?.cursor.ordinal == 0)
 }
 
-@Test func whereASectionBeginsThatWasNeverSeenTheServerSays() {
-    var talk = ServedApp()
-    talk.press(":", "9", "0", "0", "enter")
+@Test func theServerSaysWhereAnUnseenSectionBegins() {
+    var talk = ServedApp(after: ":", "9", "0", "0", "enter")
     talk.isHeldUp = true
     talk.actions = []
     talk.press("[", "[")
     let first = talk.server.runs[6].first
     #expect(talk.actions == [window(1, .ordinal(first), before: 22)])
     // The jump waits until the answer to the first is here, and isn't mistaken for it.
-    talk.isHeldUp = false
-    talk.deliver()
+    talk.resume()
     #expect(talk.actions.last == window(1, .path(IndexPath(section: 5, row: 0)), before: 22))
     #expect(talk.app.list?.cursor.ordinal == talk.server.runs[5].first)
 }
@@ -215,27 +195,20 @@ private let counts = Asked.call(.catalog(countingRows: true))
     ("20", 19), ("1,000", 999), ("5000", 999), ("0", 0), ("50%", 500), ("100%", 999), ("0%", 0),
 ])
 func numbersAndPercentagesAreReached(text: String, ordinal: Int) {
-    var talk = ServedApp()
-    talk.press(":")
-    talk.type(text)
-    talk.press("enter")
+    let talk = ServedApp(after: ":", .text(text), "enter")
     #expect(talk.app.list?.cursor.ordinal == ordinal)
     #expect(talk.app.list?.cursor.rowID == talk.server.order[ordinal])
 }
 
 @Test(arguments: ["abc", "120%", "-4", "%", ""])
-func whatIsNoNumberSaysSo(text: String) {
-    var talk = ServedApp()
-    talk.press("j", ":")
-    talk.type(text)
-    talk.press("enter")
+func aTextThatIsNoNumberSaysSo(text: String) {
+    let talk = ServedApp(after: "j", ":", .text(text), "enter")
     #expect(talk.app.list?.cursor.ordinal == 1)
     #expect(talk.app.draw().text.contains("A row number or a percentage"))
 }
 
 @Test func aTitleIsReachedLetterByLetter() {
-    var talk = ServedApp()
-    talk.press("j", "'", "b")
+    var talk = ServedApp(after: "j", "'", "b")
     #expect(talk.app.list?.cursor.ordinal == talk.server.runs[1].first)
     talk.press("u")
     #expect(talk.app.list?.cursor.ordinal == talk.server.runs[2].first)
@@ -247,8 +220,7 @@ func whatIsNoNumberSaysSo(text: String) {
 }
 
 @Test func theIndexIsWalked() {
-    var talk = ServedApp()
-    talk.press("i", "j", "j")
+    var talk = ServedApp(after: "i", "j", "j")
     #expect(talk.app.list?.cursor.ordinal == talk.app.list?.view.index[2].first)
     talk.press("k", "enter", "j")
     #expect(talk.app.list?.cursor.ordinal == (talk.app.list?.view.index[1].first ?? 0) + 1)
@@ -258,10 +230,7 @@ func whatIsNoNumberSaysSo(text: String) {
 }
 
 @Test func sortingAndReversingAskAnew() {
-    var talk = ServedApp()
-    talk.press("s")
-    talk.type("yea")
-    talk.press("enter")
+    var talk = ServedApp(after: "s", .text("yea"), "enter")
     #expect(talk.app.list?.query.sort == [Query.Sort(column: "year")])
     talk.press("S")
     #expect(talk.app.list?.query.sort == [Query.Sort(column: "year", isDescending: true)])
@@ -271,8 +240,7 @@ func whatIsNoNumberSaysSo(text: String) {
 
 @Test func enterOnARowThatIsNotHereWaitsForIt() {
     var talk = ServedApp()
-    talk.isHeldUp = true
-    talk.press("pgdn", "pgdn", "pgdn", "pgdn")
+    talk.pressHeldUp("pgdn", "pgdn", "pgdn", "pgdn")
     talk.actions = []
     #expect(talk.press("enter").isEmpty)
     #expect(talk.app.wantsTicks && talk.app.detail == nil)
@@ -283,15 +251,13 @@ func whatIsNoNumberSaysSo(text: String) {
 
 @Test func escapeStopsWaitingForARow() {
     var talk = ServedApp()
-    talk.isHeldUp = true
-    talk.press("pgdn", "pgdn", "pgdn", "pgdn", "enter", "esc")
+    talk.pressHeldUp("pgdn", "pgdn", "pgdn", "pgdn", "enter", "esc")
     talk.deliver()
     #expect(talk.app.detail == nil && !talk.app.wantsTicks)
 }
 
 @Test func theNextRecordFollowsTheList() {
-    var talk = ServedApp()
-    talk.press("enter", "J", "J", "J", "K")
+    var talk = ServedApp(after: "enter", "J", "J", "J", "K")
     #expect(talk.app.detail?.row.id == talk.server.order[2])
     talk.press("q")
     #expect(talk.app.detail == nil && talk.app.list?.cursor.ordinal == 2)

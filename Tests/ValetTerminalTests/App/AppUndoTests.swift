@@ -4,18 +4,15 @@ import ValetModel
 @testable import ValetTerminal
 
 @Test func undoSaysWhatItHasUndone() {
-    var talk = ServedApp()
-    talk.press("j", "d", "y", "u")
+    var talk = ServedApp(after: "j", "d", "y", "u")
     #expect(talk.submitted.last == .undo)
     #expect(talk.status.contains("Undone: deletion of “2009 Audi M0”"))
     #expect(talk.app.list?.total == 1_000)
-    talk.press("u")
-    #expect(talk.status.contains("Not undone: there is nothing to undo"))
+    talk.press("u", says: "Not undone: there is nothing to undo")
 }
 
 @Test func redoSaysWhatItHasDoneAgain() {
-    var talk = ServedApp()
-    talk.press("j", "d", "y", "u", "j", "j", "U")
+    var talk = ServedApp(after: "j", "d", "y", "u", "j", "j", "U")
     #expect(talk.submitted.last == .redo)
     #expect(talk.status.hasPrefix(" Redone: deletion of “2009 Audi M0”"))
     #expect(talk.app.list?.total == 999)
@@ -26,8 +23,7 @@ import ValetModel
 
 /// A row that comes back is gone to, wherever the cursor is by then.
 @Test func anAdditionThatIsDoneAgainTakesTheCursorToItsRow() {
-    var talk = ServedApp()
-    talk.press("+")
+    var talk = ServedApp(after: "+")
     talk.fill(0, with: "Fiat")
     talk.press("^S", "u", "g")
     #expect(talk.app.list?.total == 1_000 && talk.rowID != 1_001)
@@ -38,8 +34,7 @@ import ValetModel
 
 /// What was changed meanwhile can't be done again.
 @Test func aChangeEndsWhatCanBeDoneAgain() {
-    var talk = ServedApp()
-    talk.press("j", "d", "y", "u", "e")
+    var talk = ServedApp(after: "j", "d", "y", "u", "e")
     talk.fill(1, with: "Z1")
     talk.press("^S", "U")
     #expect(talk.status.hasPrefix(" Not redone: ") && talk.app.list?.total == 1_000)
@@ -68,8 +63,7 @@ private func blocked(_ count: Int = 1) -> Verdict {
 }
 
 @Test func anUndoThatIsRefusedCanBeSkipped() {
-    var talk = ServedApp()
-    talk.press("j", "d", "y")
+    var talk = ServedApp(after: "j", "d", "y")
     talk.server.nextVerdict = .refused([Refusal(row: 0, column: nil, message: "it is too long")])
     talk.press("u")
     let question = talk.app.confirmation?.question ?? ""
@@ -82,8 +76,7 @@ private func blocked(_ count: Int = 1) -> Verdict {
 }
 
 @Test func anUndoThatOthersAreInTheWayOfIsSkippedOrForcedWithBothValuesShown() {
-    var talk = ServedApp()
-    talk.press("j", "d", "y")
+    var talk = ServedApp(after: "j", "d", "y")
     talk.server.nextVerdict = blocked()
     talk.press("u")
     let line = talk.status
@@ -104,9 +97,8 @@ private func blocked(_ count: Int = 1) -> Verdict {
     #expect(talk.submitted.last == .undo && talk.app.confirmation == nil)
 }
 
-@Test func whatUndoCouldNotRestoreIsSaid() {
-    var talk = ServedApp()
-    talk.press("j", "d", "y")
+@Test func undoSaysWhatItCouldNotRestore() {
+    var talk = ServedApp(after: "j", "d", "y")
     talk.server.nextVerdict = .appliedButFor(
         rowIDs: [1],
         [

@@ -24,15 +24,13 @@ import ValetModel
     }
 
     @Test func theLogKeepsWhatWasSaid() {
-        var talk = ServedApp()
-        talk.press("y")
+        var talk = ServedApp(after: "y")
         talk.wait(milliseconds: 130_000)
         talk.press("[", "L")
         #expect(talk.app.palette?.items.map(\.keys) == ["0 s", "2 min"])
         #expect(talk.lines.contains { $0.hasPrefix(" Messages") }, "as wide as the screen")
         #expect(talk.app.palette?.items.last?.title == "Copied “1990 Audi M0”, 12 bytes")
-        talk.press("down", "enter")
-        #expect(talk.status.contains("Copied “1990 Audi M0”"))
+        talk.press("down", "enter", says: "Copied “1990 Audi M0”")
         for _ in 0..<300 { talk.press("[", "y") }
         talk.press("L")
         #expect(talk.app.palette?.items.count == 100)
@@ -40,10 +38,8 @@ import ValetModel
         #expect(talk.app.palette == nil && talk.app.list?.typed.search.text == "L")
     }
 
-    @Test func whatWaitsForTheConnectionIsNotCounted() {
-        var talk = ServedApp()
-        talk.press("/")
-        talk.type("volvo")
+    @Test func aChangeThatWaitsForTheConnectionIsNotCounted() {
+        var talk = ServedApp(after: "/", .text("volvo"))
         let found = talk.server.order.count
         #expect(talk.lines[0].contains(" Cars  \(found) of 1,000"))
         talk.send(.disconnected(reason: "test"))
@@ -51,8 +47,7 @@ import ValetModel
         talk.press("backspace", "x")
         #expect(talk.lines[0].hasPrefix(" Cars      "))
         #expect(talk.status.contains("The search loads after reconnecting"))
-        talk.press("esc", "2")
-        #expect(talk.status.contains("The list loads after reconnecting"))
+        talk.press("esc", "2", says: "The list loads after reconnecting")
         talk.send(.connecting)
         talk.send(.connected)
         #expect(talk.lines[0].contains(" Cars  1,000"))
@@ -69,13 +64,11 @@ import ValetModel
     }
 
     @Test func helpInAFormListsTheKeysOfTheForm() {
-        var talk = ServedApp()
-        talk.press("e", "f1")
+        var talk = ServedApp(after: "e", "f1")
         let titles = talk.app.palette?.items.map(\.title) ?? []
         #expect(titles.contains("clear the field") && titles.contains("redraw the screen"))
         #expect(!titles.contains("quit") && !titles.contains("cancel; twice quits"))
-        talk.type("clear")
-        talk.press("enter")
+        talk.press(.text("clear"), "enter")
         #expect(talk.app.form?.changeCount == 1)
     }
 
@@ -92,8 +85,7 @@ import ValetModel
     }
 
     @Test func aRowOfATableIsNamedByTwoTexts() {
-        var talk = ServedApp(lists: [PlainCars.table])
-        talk.press("j", "d")
+        var talk = ServedApp(lists: [PlainCars.table], after: "j", "d")
         #expect(talk.status.hasPrefix(" Delete “M0 Audi”, row \(talk.rowID)?"))
         talk.press("n", "enter")
         #expect(talk.lines[0].hasPrefix(" M0 Audi "))
@@ -105,10 +97,8 @@ import ValetModel
         var talk = ServedApp()
         let rowID = talk.server.order[7]
         _ = talk.server.carryOut(.set(rowID, 4, .text("Zoe")))
-        talk.press("u")
-        #expect(talk.status.contains("Undone: a change of “"))
+        talk.press("u", says: "Undone: a change of “")
         _ = talk.server.carryOut(.set(talk.server.order[900], 4, .text("Zoe")))
-        talk.press("u")
-        #expect(talk.status.contains("Undone: a change of row \(talk.server.order[900])"))
+        talk.press("u", says: "Undone: a change of row \(talk.server.order[900])")
     }
 }

@@ -30,7 +30,7 @@ import ValetModel
         #expect(calls.call(new) == nil && calls.call(in: .index) == nil)
     }
 
-    @Test mutating func whatIsAskedOfAViewEndsWithIt() {
+    @Test mutating func aRequestOfAViewEndsWithIt() {
         let first = begin(Self.view)
         let ofView = [
             Self.window, .index(generation: 1, count: 9), .section(generation: 1, title: "a"),
@@ -56,7 +56,7 @@ import ValetModel
         #expect(calls.call(behind) == nil && calls.isIn(.window, pinned))
     }
 
-    @Test mutating func whoAnswersIsToldOfWhatIsCancelled() {
+    @Test mutating func theServerIsToldOfACancelledRequest() {
         #expect(calls.cancel(.matching).isEmpty)
         let token = begin(.pinView(generation: 1))
         #expect(calls.unpin() == [.cancel(token)])
@@ -78,10 +78,8 @@ import ValetModel
 }
 
 @Test func noAnswerReachesAnotherList() {
-    var talk = ServedApp(lists: [PlainCars.table, PlainCars.cars])
-    talk.press("enter")
-    talk.isHeldUp = true
-    talk.press("enter")
+    var talk = ServedApp(lists: [PlainCars.table, PlainCars.cars], after: "enter")
+    talk.pressHeldUp("enter")
     let detail = talk.token { $0.isDetail }
     talk.waiting = []
     talk.isHeldUp = false
@@ -96,7 +94,7 @@ import ValetModel
     ServerCall.index(generation: 1, count: 9), .section(generation: 1, title: "z"),
     .history(list: "cars", most: 9),
 ])
-func whatCouldNotBeReadIsSaid(call: ServerCall) {
+func aMessageThatCouldNotBeReadIsSaid(call: ServerCall) {
     var talk = ServedApp()
     talk.answer(.failure(ValetError(.storageFailed, "the disk has a bad day")), to: call)
     #expect(talk.shows("can't be read") && talk.shows("bad day"))

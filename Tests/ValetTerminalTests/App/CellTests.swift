@@ -24,8 +24,7 @@ private func screen(
             lines: [.field(column: 1), .template("fuel {fuel}")], height: .lines(3),
             accessory: .disclosure))
     talk.press("j")
-    expectScreen(
-        talk.app.draw(),
+    talk.expectScreen(
         """
          Cars  6                                            ● live
          ‹  1 Make  2 Year [None] ›    / search
@@ -44,8 +43,7 @@ private func screen(
 
 @Test func aRowIsAsTallAsItsColumnSays() {
     // The year's column says 1990 lines, which is cut to what a row may take.
-    var talk = screen(
-        CellLayout(style: .default, title: "{make}", height: .column(0)), rows: 14)
+    var talk = screen(CellLayout(style: .default, title: "{make}", height: .column(0)), rows: 14)
     #expect(talk.app.list?.height(at: 0) == 1)
     talk = screen(CellLayout(style: .default, title: "{make}", height: .column(2)), rows: 14)
     #expect(talk.app.list?.height(at: 0) == Limits.linesPerRow)
@@ -97,15 +95,14 @@ private func screen(
 }
 
 @Test func theCheckMarkStandsAtTheEndIfTheCellSaysSo() throws {
-    var talk = screen(
-        CellLayout(style: .default, title: "{make}", accessory: .check(column: 5)))
+    var talk = screen(CellLayout(style: .default, title: "{make}", accessory: .check(column: 5)))
     talk.press("x")
     #expect(talk.lines[2].hasSuffix("✓"))
     #expect(!talk.lines[3].hasSuffix("✓"))
 }
 
 @Test(arguments: ["", "#", "#12345", "#1234567", "ffffff", "#12345g", "#１２３４５６", "#+12345"])
-func whatIsNoColourIsNone(text: String) {
+func aTextThatIsNoColourIsNone(text: String) {
     #expect(Tint(text) == nil)
 }
 

@@ -19,7 +19,7 @@ func datesAreShownInTheColumnsFormat(format: ColumnFormat, text: String, seconds
 }
 
 @Test(arguments: [ColumnFormat.day, .time, .dayAndTime, .monthYear])
-func whatIsNoUsualDateIsShownAsItIs(format: ColumnFormat) {
+func aTextThatIsNoUsualDateIsShownAsItIs(format: ColumnFormat) {
     for seconds: Int64 in [.min, .max, -62_167_219_201, 253_402_300_800] {
         #expect(shown(.integer(seconds), .date, format) == "\(seconds)")
     }

@@ -11,8 +11,7 @@ import ValetModel
     private static func conflict(size: Size = .standard, isASCII: Bool = false) throws -> (
         talk: ServedApp, rowID: Int64
     ) {
-        var talk = ServedApp(size: size, options: AppOptions(isASCII: isASCII))
-        talk.press("j", "e")
+        var talk = ServedApp(size: size, options: AppOptions(isASCII: isASCII), after: "j", "e")
         let rowID = talk.rowID
         talk.fill(0, with: "Opel")
         talk.fill(1, with: "Mine")
@@ -32,8 +31,7 @@ import ValetModel
         [.update([RowEdit(rowID: rowID, cells: edits)])]
     }
 
-    private static let make = CellEdit(
-        column: 0, value: .text("Opel"), seen: .cell(.text("Seat")))
+    private static let make = CellEdit(column: 0, value: .text("Opel"), seen: .cell(.text("Seat")))
     private static let model = CellEdit(
         column: 1, value: .text("Mine"), seen: .cell(.text("Theirs")))
     private static let fuel = CellEdit(column: 3, value: .real(7), seen: .cell(.real(29.5)))
@@ -58,11 +56,9 @@ import ValetModel
                 │ 1 mine   2 theirs   m all mine   t all theirs            │
                 │ Enter save   e edit   Esc cancel                         │
                 """)
-        talk.press("2")
-        #expect(talk.shows("│ Make        Opel              Seat              2 theirs │"))
+        talk.press("2", shows: "│ Make        Opel              Seat              2 theirs │")
         #expect(talk.shows("│▌Model       Mine              Theirs            1/2      │"))
-        talk.press("1")
-        #expect(talk.shows("│▌Model       Mine              Theirs            1 mine   │"))
+        talk.press("1", shows: "│▌Model       Mine              Theirs            1 mine   │")
         let (screen, line) = (talk.app.draw(), talk.lines.firstIndex { $0.contains("│▌") } ?? 0)
         #expect(screen[line, 24].style == Style(.standard, [.bold, .reverse]), "the pick")
         #expect(screen[line, 42].style == .dim, "what is left")
@@ -77,7 +73,7 @@ import ValetModel
         (["t", "down", "1"], [model, fuel]),
         (["1", "1", "up", "2"], [model, fuel]),
     ])
-    func whatIsPickedIsSent(keys: [String], edits: [CellEdit]) throws {
+    func aPickIsSent(keys: [String], edits: [CellEdit]) throws {
         var (talk, rowID) = try Self.conflict()
         for key in keys { talk.press(key) }
         #expect(talk.submitted.isEmpty, "picks can be looked at before they are saved")
@@ -116,8 +112,7 @@ import ValetModel
     }
 
     @Test func missingValuesAreTold() throws {
-        var talk = ServedApp()
-        talk.press("j", "e")
+        var talk = ServedApp(after: "j", "e")
         let rowID = talk.rowID
         talk.fill(4, with: "Mine")
         talk.others(.set(rowID, 4, .null))
@@ -166,9 +161,7 @@ import ValetModel
         var list = PlainCars.cars
         list.columns += (0..<30).map { ColumnDescription(name: "more\($0)", type: .text) }
         var form = FormScreen(.edit(rowID: 1), of: list, glyphs: Glyphs(isASCII: false))
-        form.take(
-            RowDetail(
-                id: 1, revision: 1, cells: Array(repeating: .text("old"), count: 35)))
+        form.take(RowDetail(id: 1, revision: 1, cells: Array(repeating: .text("old"), count: 35)))
         for _ in 0..<30 {
             form.handle(.character("x"))
             _ = form.move(.down, size: .standard)

@@ -22,6 +22,17 @@ func expectScreen(
             fileID: fileID, filePath: filePath, line: line, column: column))
 }
 
+extension ServedApp {
+    /// Expects the app's screen to be as the literal says that stands in the call.
+    func expectScreen(
+        _ expected: String, fileID: String = #fileID, filePath: String = #filePath,
+        line: Int = #line, column: Int = #column
+    ) {
+        ValetTerminalTests.expectScreen(
+            app.draw(), expected, fileID: fileID, filePath: filePath, line: line, column: column)
+    }
+}
+
 enum ScreenRenewal {
     static let isOn = ProcessInfo.processInfo.environment["VALET_RENEW_SCREENS"] == "1"
 

@@ -82,8 +82,7 @@ import ValetModel
     @Test func withoutColourTheWheelThatHasTheKeysIsMarked() {
         var talk = Self.times()
         #expect(talk.shows("▌11    •30"), "both as they stood in the field")
-        talk.press("right", "down")
-        #expect(talk.shows("•11    ▌31") && talk.shows("•30"))
+        talk.press("right", "down", shows: "•11    ▌31", "•30")
         var screen = Screen(size: .standard, isASCII: true)
         talk.app.wheels?.draw(on: &screen, glyphs: Glyphs(isASCII: true))
         #expect(screen.text.contains("+11    >31"))
@@ -134,8 +133,7 @@ import ValetModel
     // MARK: Queries
 
     @Test(arguments: [80, 34]) func theAnswersOfAQuestionAreClicked(columns: Int) {
-        var talk = ServedApp(size: Size(columns: columns, rows: 24))
-        talk.press("j", "d")
+        var talk = ServedApp(size: Size(columns: columns, rows: 24), after: "j", "d")
         talk.click("Delete “")
         talk.click(row: 5, column: 5)
         #expect(talk.app.confirmation != nil, "the question is no answer, nor is the list")
@@ -148,8 +146,7 @@ import ValetModel
     }
 
     @Test func aFormIsDiscardedOrKeptByAClick() {
-        var talk = ServedApp()
-        talk.press("e", "x", "esc")
+        var talk = ServedApp(after: "e", "x", "esc")
         talk.click("[Keep editing]")
         #expect(talk.app.form?.changeCount == 1)
         talk.press("esc")

@@ -33,22 +33,17 @@ import ValetModel
         #expect(titles.prefix(2) == ["2027", "2026"] && titles.suffix(2) == ["1908", "NULL"])
         talk.press("enter", "^S")
         #expect(talk.submitted == [.insert([[ColumnValue(column: 2, value: .integer(2026))]])])
-        talk.press("+", "tab", "tab", "space")
-        talk.type("1998")
-        talk.press("enter")
-        #expect(talk.shows("• Year  ▾  1998"))
+        talk.press("+", "tab", "tab", "space", .text("1998"), "enter", shows: "• Year  ▾  1998")
         talk.press("enter", "down", "esc")
         #expect(talk.app.palette == nil && talk.shows("• Year  ▾  1998"), "Esc leaves it")
     }
 
     @Test func theStatusNamesTheKeysOfThePicker() {
         var talk = Self.cars(Self.column(2, .range(Self.years)))
-        talk.press("+", "tab", "tab")
-        #expect(talk.status.contains("^S save"))
+        talk.press("+", "tab", "tab", says: "^S save")
         talk.press("enter", "down", "down", "end", "enter")
         #expect(talk.shows("• Year  ▾  2024"), "no key but typing leads back to the first")
-        talk.press("enter")
-        #expect(talk.status.contains("Enter pick   Esc back"))
+        talk.press("enter", says: "Enter pick   Esc back")
         #expect(!talk.status.contains("^S save"))
     }
 
@@ -56,8 +51,7 @@ import ValetModel
     @Test func aValueOutsideTheRangeShowsAndStays() {
         let range = NumberRange(first: .number(2_000), last: .nextYear)
         var talk = Self.cars(Self.column(2, .range(range)))
-        talk.press("j", "j", "e", "tab", "tab")
-        #expect(talk.shows("Year  ▾  1998"))
+        talk.press("j", "j", "e", "tab", "tab", shows: "Year  ▾  1998")
         talk.press("enter", "esc", "^S")
         #expect(talk.submitted.isEmpty && talk.status.contains("Nothing was changed"))
     }
@@ -73,8 +67,7 @@ import ValetModel
         let rules = ColumnRules(minimum: 480, maximum: 1_200, interval: 15)
         var talk = Self.cars(Self.column(1, .moment(.time), rules))
         talk.press("+", "tab", "enter")
-        expectScreen(
-            talk.app.draw(),
+        talk.expectScreen(
             """
              New row  Cars                                                          ● live
 
@@ -114,12 +107,9 @@ import ValetModel
 
     @Test func aDateHasTheDaysOfItsMonth() {
         var talk = Self.cars(Self.column(1, .moment(.date)))
-        talk.press("+", "tab", "enter")
-        talk.type("2024")
-        talk.press("right", "2", "right", "3", "1", "end", "enter")
-        #expect(talk.shows("• Model ▾  2024-02-29"))
-        talk.press("enter", "down", "enter")
-        #expect(talk.shows("• Model ▾  2025-02-28"))
+        talk.press("+", "tab", "enter", .text("2024"))
+        talk.press("right", "2", "right", "3", "1", "end", "enter", shows: "• Model ▾  2024-02-29")
+        talk.press("enter", "down", "enter", shows: "• Model ▾  2025-02-28")
         talk.press("enter", "right", "up", "up", "right", "down", "enter")
         #expect(talk.shows("• Model ▾  2025-12-29"), "behind December comes January")
     }
@@ -127,9 +117,7 @@ import ValetModel
     @Test func secondsAreReadAsADuration() {
         let rules = ColumnRules(maximum: 1_439)
         var talk = Self.cars(Self.column(2, .moment(.duration), rules))
-        talk.press("+", "tab", "tab")
-        talk.type("1:3")
-        talk.press("tab")
+        talk.press("+", "tab", "tab", .text("1:3"), "tab")
         #expect(talk.shows("! hours and minutes, such as 1:30"))
         talk.press("up", "end", "0", "tab", "up", "enter", "up", "right", "up", "enter", "^S")
         #expect(
@@ -139,8 +127,7 @@ import ValetModel
 
     @Test func aDateAndTimeBeginsNow() {
         var talk = Self.cars(Self.column(1, .moment(.dateAndTime)))
-        talk.press("+", "tab", "enter", "enter")
-        #expect(talk.shows("• Model ▾  2026-11-22 11:30"))
+        talk.press("+", "tab", "enter", "enter", shows: "• Model ▾  2026-11-22 11:30")
         talk.press("tab", "up", "^U", "enter", "esc", "^S")
         #expect(talk.app.confirmation?.question == "Nothing is typed. Add an empty row?")
         talk.press("n")
@@ -153,8 +140,7 @@ import ValetModel
     @Test func anyDateIsTurned() {
         var talk = Self.cars { $0.columns[1].type = .date }
         talk.server.cars[talk.rowID]?[1] = .text("2024-02-29")
-        talk.press("e", "tab", "enter", "right", "down", "enter")
-        #expect(talk.shows("• Model ▾  2024-03-29"))
+        talk.press("e", "tab", "enter", "right", "down", "enter", shows: "• Model ▾  2024-03-29")
         talk.press("esc", "y")
         talk.server.cars[talk.rowID]?[1] = .integer(1_795_347_000)
         talk.press("e", "tab", "enter", "right", "right", "right", "right", "down", "enter", "^S")
@@ -199,19 +185,10 @@ import ValetModel
                     .init(name: "number", editor: .number),
                 ])
         }
-        talk.press("+")
-        talk.type("switch")
-        talk.press("tab", "space")
-        #expect(talk.shows("Model  yes"))
-        talk.press("shift-tab")
-        talk.type("size")
-        talk.press("tab", "^U", "enter", "down", "enter")
+        talk.press("+", .text("switch"), "tab", "space", shows: "Model  yes")
+        talk.press("shift-tab", .text("size"), "tab", "^U", "enter", "down", "enter")
         #expect(talk.shows("Model ▾  L"))
-        talk.press("shift-tab")
-        talk.type("number")
-        talk.press("tab")
-        talk.type("many")
-        talk.press("tab")
+        talk.press("shift-tab", .text("number"), "tab", .text("many"), "tab")
         #expect(talk.shows("! a number, such as 12.5"))
     }
 
@@ -227,10 +204,8 @@ import ValetModel
         var talk = Self.owners(value: "model")
         talk.press("enter", "j", "+")
         for _ in 0..<4 { talk.press("tab") }
-        talk.press("enter")
-        #expect(talk.shows("Pick from Cars"))
-        talk.type("volvo")
-        talk.press("down")
+        talk.press("enter", shows: "Pick from Cars")
+        talk.press(.text("volvo"), "down")
         let model = talk.server.cars[talk.rowID]?[1] ?? .null
         talk.press("enter")
         #expect(talk.app.picker == nil && model != .null)

@@ -16,13 +16,8 @@ import ValetModel
 
     @Test func aFieldSaysWhichRuleItBreaks() {
         var talk = ServedApp(lists: [Self.ruled])
-        talk.press("+")
-        talk.type("Bugatti")
-        talk.press("tab", "tab")
-        talk.type("1907")
-        talk.press("tab", "tab")
-        talk.type("Zoe")
-        talk.press("tab", "^S")
+        talk.press("+", .text("Bugatti"), "tab", "tab", .text("1907"))
+        talk.press("tab", "tab", .text("Zoe"), "tab", "^S")
         let text = talk.app.draw().text
         for problem in [
             "! at most 6 characters long", "! at least 1908", "! one of Ana, Bo, Chloé",
@@ -36,10 +31,8 @@ import ValetModel
     @Test func fieldsThatNeedAValueAndThoseWithChoicesAreMarked() {
         var list = Self.ruled
         list.columns[0].isRequired = true
-        var talk = ServedApp(lists: [list], options: AppOptions(isASCII: true))
-        talk.press("+")
-        expectScreen(
-            talk.app.draw(),
+        var talk = ServedApp(lists: [list], options: AppOptions(isASCII: true), after: "+")
+        talk.expectScreen(
             """
              New row  Cars                                                          * live
 
@@ -71,11 +64,9 @@ import ValetModel
     }
 
     @Test func aChoiceIsPicked() {
-        var talk = ServedApp(lists: [Self.ruled])
-        talk.press("+", "tab", "tab", "tab", "tab", "space")
+        var talk = ServedApp(lists: [Self.ruled], after: "+", "tab", "tab", "tab", "tab", "space")
         #expect(talk.app.palette?.items.map(\.title) == ["Ana", "Bo", "Chloé", "NULL"])
-        talk.type("ch")
-        talk.press("enter")
+        talk.press(.text("ch"), "enter")
         #expect(talk.app.palette == nil && talk.app.draw().text.contains("• Owner ▾  Chloé"))
         talk.press("space", "down", "esc", "^S")
         #expect(

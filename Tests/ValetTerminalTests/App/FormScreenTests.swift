@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetClient
 import ValetModel
@@ -8,8 +9,7 @@ import ValetModel
     var talk = ServedApp(lists: [PlainCars.fleet])
     talk.press("j", "j", "e", "tab", "end", "x", "tab", "end", "a")
     talk.press("tab", "tab", "^U", "tab", "space")
-    expectScreen(
-        talk.app.draw(),
+    talk.expectScreen(
         """
          Edit 1998 Audi M1  Cars                                                ● live
 
@@ -43,8 +43,7 @@ import ValetModel
         lists: [PlainCars.fleet], size: Size(columns: 40, rows: 10),
         options: AppOptions(isASCII: true))
     talk.press("+", "F")
-    expectScreen(
-        talk.app.draw(),
+    talk.expectScreen(
         """
          New row  Cars                  * live
 
@@ -65,8 +64,7 @@ import ValetModel
     list.detail = [
         DetailSection(title: "Who", columns: [4]), DetailSection(title: "What", columns: [1, 0]),
     ]
-    var talk = ServedApp(lists: [list])
-    talk.press("+", "A", "tab", "B", "tab", "C", "^S")
+    var talk = ServedApp(lists: [list], after: "+", "A", "tab", "B", "tab", "C", "^S")
     #expect(
         talk.submitted == [
             .insert([
@@ -79,8 +77,7 @@ import ValetModel
         ])
     talk.press("j", "e", "x", "tab", "y", "tab", "z", "^S")
     guard case .update(let edits) = try #require(talk.submitted.last) else {
-        Issue.record("\(talk.submitted)")
-        return
+        throw Unexpected("\(talk.submitted)")
     }
     #expect(edits.map { $0.cells.map(\.column) } == [[0, 1, 4]])
 }
@@ -88,12 +85,10 @@ import ValetModel
 @Test func theFormScrollsWithItsCaret() {
     var list = PlainCars.cars
     list.columns += (0..<40).map { ColumnDescription(name: "more\($0)", type: .integer) }
-    var talk = ServedApp(lists: [list], size: Size(columns: 40, rows: 10))
-    talk.press("+")
+    var talk = ServedApp(lists: [list], size: Size(columns: 40, rows: 10), after: "+")
     for _ in 0..<20 { talk.press("tab") }
     talk.press("x", "tab")
-    expectScreen(
-        talk.app.draw(),
+    talk.expectScreen(
         """
          New row  Cars                  ● live
 
@@ -111,12 +106,10 @@ import ValetModel
 }
 
 @Test func theConflictShowsYoursAndTheirs() {
-    var talk = ServedApp()
-    talk.press("j", "e", "tab", "^U", "M", "i", "n", "e")
+    var talk = ServedApp(after: "j", "e", "tab", "^U", "M", "i", "n", "e")
     talk.server.cars[talk.app.list?.cursor.rowID ?? 0]?[1] = .text("Theirs")
     talk.press("^S")
-    expectScreen(
-        talk.app.draw(),
+    talk.expectScreen(
         """
          Cars  1,000                                                            ● live
          ‹ [Make] 2 Year  3 None  ›               / search
@@ -148,10 +141,8 @@ import ValetModel
 }
 
 @Test func answersAreSeenHoweverNarrowItIs() {
-    var talk = ServedApp(size: Size(columns: 34, rows: 9))
-    talk.press("j", "d")
-    expectScreen(
-        talk.app.draw(),
+    let talk = ServedApp(size: Size(columns: 34, rows: 9), after: "j", "d")
+    talk.expectScreen(
         """
         ── Audi ─────────────────── 143 ──
            1990 Audi M0               Ana

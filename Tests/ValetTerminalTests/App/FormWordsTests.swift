@@ -39,14 +39,12 @@ import ValetModel
 
     /// A table without a catalog shows what is stored, and so does its form.
     @Test func aTableNamesNoDefaultThatItDoesNotShow() {
-        var talk = ServedApp(lists: [PlainCars.table])
-        talk.press("+")
+        let talk = ServedApp(lists: [PlainCars.table], after: "+")
         #expect(talk.shows("  Make   (default)") && talk.shows("  Owner  Nobody (default)"))
     }
 
     @Test func anEmptiedNumberIsNull() {
-        var talk = ServedApp()
-        talk.press("e", "tab", "tab", "tab", "^U")
+        let talk = ServedApp(after: "e", "tab", "tab", "tab", "^U")
         #expect(talk.lines[5] == "▌• Fuel   NULL")
     }
 
@@ -54,9 +52,7 @@ import ValetModel
 
     @Test func aTableShowsWhatIsMissingAsItIsStored() {
         var talk = ServedApp(lists: [PlainCars.table])
-        talk.server.cars[talk.rowID] = [
-            .text("Audi"), .text("A"), .null, .null, .text(""), .null,
-        ]
+        talk.server.cars[talk.rowID] = [.text("Audi"), .text("A"), .null, .null, .text(""), .null]
         talk.press("j")
         let rowID = talk.rowID
         talk.server.cars[rowID] = [.null, .text(""), .integer(7), .null, .null, .null]
@@ -93,16 +89,11 @@ import ValetModel
     // MARK: Problems
 
     @Test func theStatusNamesTheFirstProblem() {
-        var talk = ServedApp()
-        talk.press("e", "x")
+        var talk = ServedApp(after: "e", "x")
         #expect(talk.status.hasPrefix(" 1 change "))
-        talk.press("tab", "tab", "tab")
-        talk.type("much")
-        talk.press("tab")
+        talk.press("tab", "tab", "tab", .text("much"), "tab")
         #expect(talk.status.hasPrefix(" ! Fuel: a number, such as 12.5  "))
-        talk.press("up", "up")
-        talk.type("soon")
-        talk.press("tab")
+        talk.press("up", "up", .text("soon"), "tab")
         let words = "Year: a whole number, such as 2019  (1 of 2 problems)"
         #expect(talk.shows(" ! \(words)"))
         talk.press("^S")
@@ -154,8 +145,7 @@ import ValetModel
     // MARK: Names and the connection
 
     @Test func aSavedRowHasItsNewName() {
-        var talk = ServedApp()
-        talk.press("j", "e")
+        var talk = ServedApp(after: "j", "e")
         talk.fill(1, with: "Z9")
         talk.press("^S")
         #expect(talk.status.hasPrefix(" Saved “2009 Audi Z9”"))
@@ -170,8 +160,7 @@ import ValetModel
         talk.press("d")
         let name = isSelection ? "2 rows" : "“1990 Audi M0”"
         #expect(talk.status.hasPrefix(" Offline: sent later. Delete \(name)?  [Keep]  y"))
-        talk.isHeldUp = true
-        talk.press("y")
+        talk.pressHeldUp("y")
         #expect(talk.status.hasPrefix(" Offline: this is sent after reconnecting"))
         #expect(talk.lines[0].contains("○ offline · 1 waiting"))
     }

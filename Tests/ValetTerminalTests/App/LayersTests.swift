@@ -47,7 +47,7 @@ import Testing
         #expect(names(layers) == ["Palette"])
     }
 
-    @Test func whatAPersonTypedIsKept() {
+    @Test func aTypedTextIsKept() {
         var layers = Layers()
         layers[Palette.self] = Palette(title: "one", items: [])
         layers[ValetTerminal.Confirmation.self] = question
@@ -57,7 +57,7 @@ import Testing
         #expect(names(layers) == ["Confirmation", "FormScreen"])
     }
 
-    @Test func whatLiesUnderAFullScreenIsNotDrawn() {
+    @Test func aLayerUnderAFullScreenIsNotDrawn() {
         var layers = Layers()
         layers[Palette.self] = Palette(title: "one", items: [])
         layers[FormScreen.self] = FormScreen(

@@ -11,8 +11,7 @@ import ValetModel
         var list = PlainCars.cars
         list.columns[4].editor = .list(name: "cars", valueColumn: nil)
         list.cell = cell
-        var talk = ServedApp(lists: [list])
-        talk.press("j")
+        var talk = ServedApp(lists: [list], after: "j")
         talk.server.cars[talk.rowID]?[4] = .text("3")
         return talk
     }
@@ -44,9 +43,7 @@ import ValetModel
                 .update([
                     RowEdit(
                         rowID: talk.rowID,
-                        cells: [
-                            CellEdit(column: 4, value: .text("10"), seen: .cell(.text("3")))
-                        ])
+                        cells: [CellEdit(column: 4, value: .text("10"), seen: .cell(.text("3")))])
                 ])
             ])
     }
@@ -83,8 +80,7 @@ import ValetModel
     /// A break loses the query, and the next connection asks again.
     @Test func aBreakAsksAgain() {
         var talk = Self.talk()
-        talk.isHeldUp = true
-        talk.press("enter")
+        talk.pressHeldUp("enter")
         talk.deliverOne()
         #expect(talk.waiting.count == 1 && Self.asked(talk) == [3])
         talk.waiting = []

@@ -98,8 +98,7 @@ import ValetModel
         let viewport = viewport(at: 52)
         let previous = window([10, 11, 12, 13, 14], first: 50, revision: 1)
         func place(_ ids: [Int64?], first: Int) -> Int? {
-            viewport.placeWithoutRow(
-                in: window(ids, first: first, revision: 2), previous: previous)
+            viewport.placeWithoutRow(in: window(ids, first: first, revision: 2), previous: previous)
         }
         #expect(place([10, 11, 13, 14], first: 50) == 52, "behind the one before")
         #expect(place([13, 14], first: 60) == 60, "at the next one")
@@ -109,8 +108,7 @@ import ValetModel
 
     @Test func oneRowAtMostIsOutOfPlace() {
         var viewport = viewport(at: 52)
-        viewport.outOfPlace = .dropped(
-            LiftedRow(row: Row(id: 1, cells: []), section: nil))
+        viewport.outOfPlace = .dropped(LiftedRow(row: Row(id: 1, cells: []), section: nil))
         viewport.gone = nil
         #expect(viewport.dropped != nil, "no other goes with it")
         viewport.outOfPlace = nil

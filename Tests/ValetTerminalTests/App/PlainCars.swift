@@ -167,15 +167,11 @@ struct PlainCars {
         case .file(.save(let query)):
             let place = queries.firstIndex { $0.name == query.name }
             if let place { queries[place] = query } else { queries.append(query) }
-            return [
-                .fileAnswer(.save(query), .success(.saved(isReplaced: place != nil)))
-            ]
+            return [.fileAnswer(.save(query), .success(.saved(isReplaced: place != nil)))]
         }
     }
 
-    private mutating func replies(
-        to call: ServerCall
-    ) throws(ValetError) -> [Reply] {
+    private mutating func replies(to call: ServerCall) throws(ValetError) -> [Reply] {
         guard !pinned.isEmpty else { return try repliesOfNewest(to: call) }
         switch call {
         case .window, .detail(_, _, isNewest: false), .wholeRow, .wholeRows:
@@ -189,9 +185,7 @@ struct PlainCars {
         }
     }
 
-    private mutating func repliesOfNewest(
-        to call: ServerCall
-    ) throws(ValetError) -> [Reply] {
+    private mutating func repliesOfNewest(to call: ServerCall) throws(ValetError) -> [Reply] {
         switch call {
         case .pinView:
             if let error = nextPinFailure.take() { throw error }

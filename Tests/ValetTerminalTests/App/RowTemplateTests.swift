@@ -7,6 +7,5 @@ import ValetModel
 @Test func bracesAreSeenBeforeCombiningMarks() {
     let columns = ["a", "\u{301}b"].map { ColumnDescription(name: $0, type: .text) }
     let template = RowTemplate("{a}\u{301} {\u{301}b}", columns: columns)
-    #expect(
-        template.segments == [.column(0), .literal("\u{301} "), .column(1)])
+    #expect(template.segments == [.column(0), .literal("\u{301} "), .column(1)])
 }

@@ -1,3 +1,5 @@
+import TestSupport
+import Testing
 import ValetClient
 import ValetModel
 
@@ -18,14 +20,17 @@ struct ServedApp {
     var heldBack: [AppAction] = []
     private var milliseconds = 1_000
 
+    /// - Parameter strokes: what is pressed and typed at once.
     init(
         lists: [ListDescription] = [PlainCars.cars], size: Size = .standard,
-        options: AppOptions = AppOptions(), rows: Int = 1_000, isConnected: Bool = true
+        options: AppOptions = AppOptions(), rows: Int = 1_000, isConnected: Bool = true,
+        after strokes: Stroke...
     ) {
         server = PlainCars(count: rows, lists: lists)
         app = App(options: options, size: size)
         send(.connecting)
         if isConnected { send(.connected) }
+        for stroke in strokes { press(stroke) }
     }
 
     @discardableResult
@@ -54,6 +59,12 @@ struct ServedApp {
         return asked
     }
 
+    /// Answers are no longer held back.
+    mutating func resume() {
+        isHeldUp = false
+        deliver()
+    }
+
     /// Answers all that waits, and all that comes of it.
     mutating func deliver() {
         while !waiting.isEmpty { deliverOne() }
@@ -71,9 +82,7 @@ struct ServedApp {
     }
 
     @discardableResult
-    mutating func answer(
-        _ reply: Reply, toNewest isMeant: (ServerCall) -> Bool
-    ) -> [Asked] {
+    mutating func answer(_ reply: Reply, toNewest isMeant: (ServerCall) -> Bool) -> [Asked] {
         send(.answer(token(where: isMeant), .success(reply)))
     }
 
@@ -96,25 +105,45 @@ struct ServedApp {
     /// As if the catalog had been read again.
     mutating func load(_ catalog: Catalog, rowCounts: [Int?]? = nil) {
         let counts = rowCounts ?? catalog.lists.map { _ in nil }
-        answer(
-            .success(.catalog(catalog, rowCounts: counts)), to: .catalog(countingRows: false))
+        answer(.success(.catalog(catalog, rowCounts: counts)), to: .catalog(countingRows: false))
     }
 
-    /// Keys by their names, with half a second between them.
+    /// Keys and texts, with half a second between the keys.
+    /// - Parameter texts: what the screen shows then, and `words` what its last line does.
     @discardableResult
-    mutating func press(_ names: String...) -> [Asked] {
-        var asked: [Asked] = []
-        for name in names {
-            milliseconds += 500
-            send(.tick(milliseconds: milliseconds))
-            if let key = Key(name: name) { asked += send(.key(key)) }
-        }
+    mutating func press(
+        _ strokes: Stroke..., shows texts: String..., says words: String = "",
+        at location: SourceLocation = #_sourceLocation
+    ) -> [Asked] {
+        let asked = strokes.flatMap { stroke in stroke.names.flatMap { press($0) } }
+        expect(texts, words, at: location)
         return asked
     }
 
-    mutating func type(_ text: String) {
-        for character in text { press(String(character)) }
+    /// The same, and what is asked waits until it goes on.
+    mutating func pressHeldUp(
+        _ strokes: Stroke..., shows texts: String..., says words: String = "",
+        at location: SourceLocation = #_sourceLocation
+    ) {
+        isHeldUp = true
+        for name in strokes.flatMap(\.names) { press(name) }
+        expect(texts, words, at: location)
     }
+
+    private func expect(_ texts: [String], _ words: String, at location: SourceLocation) {
+        for text in texts { #expect(shows(text), "\(text)", sourceLocation: location) }
+        #expect(words.isEmpty || status.contains(words), "\(status)", sourceLocation: location)
+    }
+
+    /// A key by its name.
+    @discardableResult
+    mutating func press(_ name: String) -> [Asked] {
+        milliseconds += 500
+        send(.tick(milliseconds: milliseconds))
+        return Key(name: name).map { send(.key($0)) } ?? []
+    }
+
+    mutating func type(_ text: String) { press(.text(text)) }
 
     /// Somebody else changes something; the window that stands is answered again.
     mutating func others(_ change: Change) {
@@ -201,15 +230,19 @@ extension Change {
     static func rename(_ rowID: Int64, to model: String) -> Change {
         set(rowID, 1, .text(model))
     }
+}
 
-    /// An edit of one cell, whatever stood there.
-    static func set(_ rowID: Int64, _ column: Int, _ value: Cell) -> Change {
-        .update([
-            RowEdit(rowID: rowID, cells: [CellEdit(column: column, value: value, seen: .anything)])
-        ])
-    }
+/// A key by its name, or a text that is typed key by key.
+enum Stroke: ExpressibleByStringLiteral {
+    case key(String)
+    case text(String)
 
-    static func delete(_ rowIDs: Int64...) -> Change {
-        .delete(rowIDs.map { RowDeletion(rowID: $0, seen: nil) })
+    init(stringLiteral name: String) { self = .key(name) }
+
+    var names: [String] {
+        switch self {
+        case .key(let name): [name]
+        case .text(let text): text.map { String($0) }
+        }
     }
 }

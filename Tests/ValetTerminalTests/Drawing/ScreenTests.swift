@@ -36,7 +36,7 @@ private func written(
     #expect(screen[0, 5] == .blank)
 }
 
-@Test func whatLiesOutsideTheScreenIsLeftOut() {
+@Test func aTextOutsideTheScreenIsLeftOut() {
     var screen = Screen(size: Size(columns: 4, rows: 2))
     screen.write("abc", row: 2, column: 0)
     screen.write("abc", row: -1, column: 0)

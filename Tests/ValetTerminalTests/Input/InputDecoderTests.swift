@@ -36,9 +36,7 @@ private let known: [(String, [InputEvent])] = [
     ),
     (
         "\u{1B}[200~two\nlines \u{1B}[2J\u{1B}\u{1B}[201~q",
-        [
-            .paste("two\nlines \u{1B}[2J\u{1B}"), .key(.character("q")),
-        ]
+        [.paste("two\nlines \u{1B}[2J\u{1B}"), .key(.character("q"))]
     ),
     // Answers of a terminal, unknown keys, and sequences that are no such thing.
     (
@@ -73,7 +71,7 @@ func keysAreReadAtEverySplit(text: String, expected: [InputEvent]) {
         ("\u{1B}P", [.key(.alt("P"))]), ("a", [.key(.character("a"))]),
         ("\u{1B}[200~abc", [.paste("abc")]),
     ] as [(String, [InputEvent])])
-func whatWaitsIsAKeyWhenNothingFollows(text: String, expected: [InputEvent]) {
+func aWaitingByteIsAKeyWhenNothingFollows(text: String, expected: [InputEvent]) {
     var decoder = InputDecoder()
     #expect(decoder.decode(text.utf8) + decoder.flush() == expected)
     #expect(decoder.patienceMilliseconds == nil)

@@ -14,7 +14,7 @@ func keysHaveNames(name: String, key: Key) {
 }
 
 @Test(arguments: ["", "entr", "f13", "f0", "^no", "ctrl-n"])
-func whatIsNoKeyHasNoName(name: String) {
+func aTextThatIsNoKeyHasNoName(name: String) {
     #expect(Key(name: name) == nil)
 }
 

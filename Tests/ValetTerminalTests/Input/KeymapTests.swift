@@ -59,8 +59,7 @@ import Testing
     #expect(talk.app.list?.cursor.ordinal == 0)
     talk.press("f3")
     #expect(talk.app.list?.cursor.ordinal == 1)
-    talk.press("?")
-    #expect(talk.shows("F3") && talk.shows("next row"))
+    talk.press("?", shows: "F3", "next row")
     talk.press("esc", "t")
     #expect(talk.app.list?.mode == .searching)
 }

@@ -21,7 +21,7 @@ func aBackgroundIsReadInEveryForm(text: String, color: Tint) {
     "]11;rgb:-1/0/0", "]11;rgb:x/y/z", "]11;rgb://", "]10;rgb:0/0/0", "P11;rgb:0/0/0", "]11;?",
     "]11;rgb:0/0/0\u{FF}",
 ])
-func whatIsNoBackgroundIsDropped(text: String) {
+func anAnswerWithoutABackgroundIsDropped(text: String) {
     #expect(TerminalAnswer.color(in: Array(text.utf8)) == nil)
     var decoder = InputDecoder()
     decoder.expectAnswers()

@@ -3,12 +3,6 @@ import Testing
 
 @testable import ValetTerminal
 
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
-
 /// Both ends of a terminal that nobody looks at.
 private struct PseudoTerminal {
     let master: Int32
@@ -24,6 +18,12 @@ private struct PseudoTerminal {
     }
 
     func openSlave() -> Int32 { open(path, O_RDWR | O_NOCTTY) }
+
+    /// The device on the terminal of this path.
+    static func device(_ path: String) throws -> TerminalDevice {
+        let slave = open(path, O_RDWR | O_NOCTTY)
+        return try TerminalDevice.open(inputDescriptor: slave, outputDescriptor: slave)
+    }
 
     func type(_ text: String) {
         let bytes = Array(text.utf8)
@@ -73,7 +73,7 @@ private func deepen(_ depth: UInt64) -> UInt64 {
         #expect(left.contains("\u{1B}[?1002l"))
     }
 
-    @Test func whatIsNoTerminalIsRefused() throws {
+    @Test func aFileThatIsNoTerminalIsRefused() throws {
         let descriptor = open("/dev/null", O_RDWR)
         #expect(throws: TerminalError.notATerminal) {
             _ = try TerminalDevice.open(inputDescriptor: descriptor, outputDescriptor: descriptor)
@@ -82,18 +82,16 @@ private func deepen(_ depth: UInt64) -> UInt64 {
 
     @Test func aSecondDeviceIsRefused() throws {
         let terminal = try PseudoTerminal()
-        let slave = terminal.openSlave()
-        let device = try TerminalDevice.open(inputDescriptor: slave, outputDescriptor: slave)
+        let device = try PseudoTerminal.device(terminal.path)
         #expect(throws: TerminalError.alreadyOpen) {
-            _ = try TerminalDevice.open(inputDescriptor: slave, outputDescriptor: slave)
+            _ = try PseudoTerminal.device(terminal.path)
         }
         device.close()
     }
 
     @Test func keysSizesAndSignalsCome() throws {
         let terminal = try PseudoTerminal()
-        let slave = terminal.openSlave()
-        let device = try TerminalDevice.open(inputDescriptor: slave, outputDescriptor: slave)
+        let device = try PseudoTerminal.device(terminal.path)
         defer { device.close() }
         #expect(device.nextInput(timeoutMilliseconds: 0) == nil)
         terminal.type("j\u{1B}[A\u{1B}")
@@ -116,8 +114,7 @@ private func deepen(_ depth: UInt64) -> UInt64 {
 
     @Test func aTerminalThatGoesAwayEnds() throws {
         let terminal = try PseudoTerminal()
-        let slave = terminal.openSlave()
-        let device = try TerminalDevice.open(inputDescriptor: slave, outputDescriptor: slave)
+        let device = try PseudoTerminal.device(terminal.path)
         close(terminal.master)
         #expect(device.nextInput(timeoutMilliseconds: 500) == .ended)
         #expect(!device.write([0x61]))
@@ -129,8 +126,7 @@ private func deepen(_ depth: UInt64) -> UInt64 {
         let slave = terminal.openSlave()
         let path: String = terminal.path
         await #expect(processExitsWith: .failure) { [path = path as String] in
-            let slave = open(path, O_RDWR | O_NOCTTY)
-            let device = try TerminalDevice.open(inputDescriptor: slave, outputDescriptor: slave)
+            let device = try PseudoTerminal.device(path)
             device.write(Array("half a frame".utf8))
             fatalError("a trap")
         }
@@ -159,8 +155,7 @@ private func deepen(_ depth: UInt64) -> UInt64 {
         let slave = terminal.openSlave()
         let path: String = terminal.path
         await #expect(processExitsWith: .failure) { [path = path as String] in
-            let slave = open(path, O_RDWR | O_NOCTTY)
-            let device = try TerminalDevice.open(inputDescriptor: slave, outputDescriptor: slave)
+            let device = try PseudoTerminal.device(path)
             // Not a thread of a pool, to which the runtime may have given one.
             Thread.detachNewThread {
                 TerminalDevice.useSignalStack()
@@ -177,8 +172,7 @@ private func deepen(_ depth: UInt64) -> UInt64 {
         let slave = terminal.openSlave()
         let path: String = terminal.path
         await #expect(processExitsWith: .signal(SIGTERM)) { [path = path as String] in
-            let slave = open(path, O_RDWR | O_NOCTTY)
-            let device = try TerminalDevice.open(inputDescriptor: slave, outputDescriptor: slave)
+            let device = try PseudoTerminal.device(path)
             // Not `raise`: this may be a thread of a pool, and those block signals.
             for _ in 0..<2 {
                 kill(getpid(), SIGTERM)
@@ -196,8 +190,7 @@ private func deepen(_ depth: UInt64) -> UInt64 {
         let slave = terminal.openSlave()
         let path: String = terminal.path
         await #expect(processExitsWith: .exitCode(3)) { [path = path as String] in
-            let slave = open(path, O_RDWR | O_NOCTTY)
-            _ = try TerminalDevice.open(inputDescriptor: slave, outputDescriptor: slave)
+            _ = try PseudoTerminal.device(path)
             exit(3)
         }
         #expect(!terminal.isRaw(slave))

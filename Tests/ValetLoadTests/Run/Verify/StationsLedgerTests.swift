@@ -24,7 +24,7 @@ private func ledger(told revisions: [UInt64] = [1, 2, 3]) -> StationsLedger {
 }
 
 @Suite struct StationsLedgerTests {
-    @Test func whatIsNotStoredIsNotLookedForInTheLog() throws {
+    @Test func unstoredChangesAreNotLookedForInTheLog() throws {
         var ledger = StationsLedger()
         for station in 0..<2 {
             #expect(ledger.acknowledged(outcome(0), of: .undo, at: station) == nil)
@@ -34,7 +34,7 @@ private func ledger(told revisions: [UInt64] = [1, 2, 3]) -> StationsLedger {
         #expect(ledger.check([entry(1)]) == [])
     }
 
-    @Test func whatIsInTheLogOnceAndInOrderIsRight() {
+    @Test func changesInTheLogOnceAndInOrderAreRight() {
         #expect(ledger().check([entry(1), entry(2), entry(3)]) == [])
         #expect(ledger().checkAgain(outcome(2), of: entry(2)) == nil)
     }
@@ -97,7 +97,7 @@ private func ledger(told revisions: [UInt64] = [1, 2, 3]) -> StationsLedger {
         return ledger
     }
 
-    @Test func whatWasToldIsInTheFile() {
+    @Test func acknowledgedChangesAreInTheFile() {
         #expect(ledger().check([1: [.text("new")], 3: [.text("new")]], before: before) == [])
     }
 
@@ -107,7 +107,7 @@ private func ledger(told revisions: [UInt64] = [1, 2, 3]) -> StationsLedger {
             [1: [.text("new")], 2: [.text("b")], 3: [.text("new")]],
             [1: [.text("new")], 3: [.text("new")], 5: [.text("new")]],
         ] as [StationsLedger.Rows])
-    func whatIsLostTornOrMadeTwiceIsFound(rows: StationsLedger.Rows) {
+    func lostTornAndRepeatedChangesAreFound(rows: StationsLedger.Rows) {
         #expect(ledger().check(rows, before: before).map(\.kind) == [.cells])
     }
 }

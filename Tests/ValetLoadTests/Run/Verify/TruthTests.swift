@@ -91,7 +91,7 @@ private func viewpoint(
 }
 
 /// Of a text, search knows the first 4 KiB.
-@Test func whatTheEndOfALongTextWouldDecideIsLeftOpen() async throws {
+@Test func leavesOpenWhatTheEndOfALongTextWouldDecide() async throws {
     let scratch = try ScratchDirectory()
     let connection = try Connection(path: scratch.file("t.sqlite"), access: .create)
     try connection.run(
