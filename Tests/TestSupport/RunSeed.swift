@@ -4,3 +4,10 @@ import Foundation
 package let runSeed: UInt64 =
     ProcessInfo.processInfo.environment["VALET_SEED"].flatMap { UInt64($0) }
     ?? UInt64.random(in: 0..<1 << 32)
+
+/// The seeds of a test that runs once with each: `count` of them, from the seed of this run on.
+/// VALET_SEEDS is how many there are instead.
+package func runSeeds(_ count: Int) -> [UInt64] {
+    let wanted = ProcessInfo.processInfo.environment["VALET_SEEDS"].flatMap { Int($0) }
+    return (0..<max(1, wanted ?? count)).map { runSeed &+ UInt64($0) }
+}

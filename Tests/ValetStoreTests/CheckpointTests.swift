@@ -54,7 +54,7 @@ import ValetModel
         #expect(try watch.keepsCommits())
     }
 
-    @Test(arguments: (0..<8).map { runSeed &+ UInt64($0) })
+    @Test(arguments: runSeeds(4))
     func noneIsTakenForAnotherFile(seed: UInt64) throws {
         var numbers = SeededNumbers(seed: seed)
         let count = 12

@@ -43,7 +43,7 @@ struct RowCopyTests {
     }
 
     /// A key of a table with hidden row ids may be NULL in several rows: it names none of them.
-    @Test(arguments: (0..<4).map { runSeed &+ UInt64($0) })
+    @Test(arguments: runSeeds(4))
     func rowsKeepTheirIDsByTheirKeysAlone(seed: UInt64) throws {
         var numbers = SeededNumbers(seed: seed)
         let path = try folder.database(

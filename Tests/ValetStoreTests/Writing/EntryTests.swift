@@ -78,7 +78,7 @@ import ValetModel
         }
     }
 
-    @Test(arguments: (0..<4).map { runSeed &+ UInt64($0) })
+    @Test(arguments: runSeeds(4))
     func randomBytesDoNoHarm(seed: UInt64) {
         var random = SeededNumbers(seed: seed)
         let bytes = Self.whole.sealed().bytes

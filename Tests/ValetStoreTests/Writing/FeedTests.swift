@@ -30,7 +30,7 @@ import ValetModel
         }
     }
 
-    @Test(arguments: (0..<4).map { runSeed &+ UInt64($0) })
+    @Test(arguments: runSeeds(4))
     func aFeedIsTheHistoryForward(seed: UInt64) throws {
         let file = try WrittenDatabase(
             """

@@ -59,7 +59,7 @@ import ValetModel
             })
     }
 
-    @Test(arguments: (0..<6).map { runSeed &+ UInt64($0) })
+    @Test(arguments: runSeeds(3))
     func entriesAreTheDifferencesOfStates(seed: UInt64) throws {
         let file = try WrittenDatabase(Self.sql)
         var random = SeededNumbers(seed: seed)

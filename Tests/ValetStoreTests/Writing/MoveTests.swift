@@ -229,7 +229,7 @@ import ValetModel
         { $0 < 12 ? "\($0 / 3)" : "NULL" }, { "\(Int64.max - 30 + Int64($0))" },
     ]
 
-    @Test(arguments: (0..<12).map { runSeed &+ UInt64($0) })
+    @Test(arguments: runSeeds(4))
     func rowsStandAsInAnArray(seed: UInt64) throws {
         var moves = Moves(random: SeededNumbers(seed: seed))
         let type = moves.random.below(2) == 0 ? "INTEGER" : "REAL"
@@ -269,7 +269,7 @@ import ValetModel
     }
 
     /// What one takes back never moves the rows that another has moved.
-    @Test(arguments: (0..<8).map { runSeed &+ UInt64($0) })
+    @Test(arguments: runSeeds(4))
     func undoLeavesOthersRowsInTheirOrder(seed: UInt64) throws {
         var moves = Moves(random: SeededNumbers(seed: seed))
         let file = try blocks("1", "2", "3", "4", "5", "6", "7", "8", "9", "10")

@@ -135,7 +135,7 @@ import ValetModel
         return copy
     }
 
-    @Test(arguments: (0..<6).map { runSeed &+ UInt64($0) })
+    @Test(arguments: runSeeds(3))
     func aReplayMakesTheFilesEqual(seed: UInt64) throws {
         let file = try WrittenDatabase(Self.tables, catalog: Self.catalog)
         var commands = Commands(random: SeededNumbers(seed: seed))

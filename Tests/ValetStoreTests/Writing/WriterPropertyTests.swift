@@ -65,7 +65,7 @@ import ValetModel
         }
     }
 
-    @Test(arguments: (0..<8).map { runSeed &+ UInt64($0) })
+    @Test(arguments: runSeeds(4))
     func rowsAreThoseOfTheModel(seed: UInt64) throws {
         let file = try anything()
         var commands = Commands(random: SeededNumbers(seed: seed), hasBlobs: false)
@@ -115,7 +115,7 @@ import ValetModel
     }
 
     /// Undoing all that one station did, alone, leads back through every state.
-    @Test(arguments: (0..<8).map { runSeed &+ UInt64($0) })
+    @Test(arguments: runSeeds(4))
     func undoAndRedoLeadThroughAllStates(seed: UInt64) throws {
         let file = try anything()
         var commands = Commands(random: SeededNumbers(seed: seed))
