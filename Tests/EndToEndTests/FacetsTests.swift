@@ -59,7 +59,7 @@ import Testing
             (["make", "--by", "x"], 2),
             (["make", "--scope", "town"], 2), ([], 2),
         ] as [([String], Int32)])
-    func anAggregateThatCanNotBeCountedIsAnError(arguments: [String], code: Int32) throws {
+    func valuesThatCanNotBeCountedAreAnError(arguments: [String], code: Int32) throws {
         let done = try run(["facets"] + arguments)
         #expect(done.code == code && done.text == "" && done.message != "")
     }

@@ -3,7 +3,7 @@ import Testing
 
 /// Rules 95 to 98: change feeds.
 @Suite(.serialized, .offThePool) struct FeedRuleTests {
-    private static let (limitExceeded, expired) = (4, 32)
+    private static let (limitExceeded, unknownList, expired) = (4, 10, 32)
 
     /// Sets the year of row 1.
     private func year(_ year: Int64) -> [UInt8] { update(1, 2, integerCell(year)) }
@@ -184,6 +184,9 @@ import Testing
             let feeds = try (0..<16).map { _ in try client.follow().request }
             try client.expectError(Self.limitExceeded, request: client.askToFollow(), stream: 0)
             try client.unfollow(feeds[3])
+            // One that is refused takes no place.
+            try client.expectError(
+                Self.unknownList, request: client.askToFollow("boats"), stream: 0)
             try client.follow()
             try client.expectAlive()
         }

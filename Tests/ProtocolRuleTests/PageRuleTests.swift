@@ -207,6 +207,25 @@ import ValetModel
         }
     }
 
+    @Test func p60CreditIsCountedToTheByte() async throws {
+        try await serveCars { rich in
+            try rich.open()
+            rich.askWindow(rows: 200)
+            _ = try rich.expect(0x89)
+            let sizes = try (0..<2).map { _ in try rich.expect(0x8B).byteCount }
+            let poor = try rich.another(credit: sizes[0])
+            try poor.open()
+            poor.askWindow(rows: 200)
+            _ = try poor.expect(0x89)
+            #expect(try poor.expect(0x8B).byteCount == sizes[0])
+            poor.send(0x17, varint(sizes[1] - 1))
+            #expect(try poor.untilPong() == [], "one byte is missing")
+            poor.send(0x17, varint(1))
+            #expect(try poor.expect(0x8B).byteCount == sizes[1])
+            #expect(try poor.untilPong() == [])
+        }
+    }
+
     @Test func p61CreditOverTheLimitEndsTheConnection() async throws {
         try await expectsServerToLeave(4, isGreeted: false) {
             $0.wire.send(RuleClient.hello(credit: (64 << 20) + 1))

@@ -205,7 +205,7 @@ import ValetServer
         }
     }
 
-    @Test func p134AListWithoutASourceIsNotRefreshed() async throws {
+    @Test func p134AListThatCannotBeRefreshedIsRefused() async throws {
         try await serveAlbums(from: "albums.csv") { client, _ in
             try client.expectError(26, request: client.askToRefresh("cars"))
             try client.expectError(10, request: client.askToRefresh("planes"))

@@ -290,7 +290,7 @@ import ValetModel
         }
     }
 
-    /// Its pages wait for credit when all rows become others.
+    /// Its pages wait for credit when the last rows go.
     @Test func p74AWindowWhosePagesAreGoneIsAnsweredAgain() async throws {
         try await serveCars(1_000, havePhotos: true, credit: 0) { client, file in
             try client.open(1, RuleClient.query(grouping: "None"))
@@ -304,6 +304,12 @@ import ValetModel
             #expect(after.revision > before.revision && after.totalRows == 900)
             #expect(after.first == before.first)
             #expect(Set(after.pages.map(\.name)).isDisjoint(with: before.pages.map(\.name)))
+            var names: [UInt64] = []
+            while names.count < after.pages.count {
+                let part = try PagePart(try client.expect(0x8B))
+                if part.sizes != nil { names.append(part.name) }
+            }
+            #expect(names == after.pages.map(\.name), "in the window's order")
 
             // A newer window request ends that: the older one is not heard of again.
             client.askWindow(anchor: [0, 100], rows: 10)

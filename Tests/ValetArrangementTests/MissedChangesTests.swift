@@ -38,7 +38,7 @@ import ValetModel
 
     private static let seeds = (0..<40 as Range<UInt64>).map { 9_100 + $0 }
 
-    @Test(arguments: seeds) func aMissedTickIsMadeUpForAtOnce(seed: UInt64) throws {
+    @Test(arguments: seeds) func missedChangesAreMadeUpForAtOnce(seed: UInt64) throws {
         var trial = Trial(seed: seed)
         let before = try Snapshot(of: trial.list).opening(Self.byFirst)
         // What was read in between has some of it already.

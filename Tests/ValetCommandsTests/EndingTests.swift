@@ -139,7 +139,7 @@ func errorsAreJSONWhenDataIs(arguments: [String], isJSON: Bool) {
 @Test(arguments: [
     "--search=", "--search=\u{301}e", "--search=a=b", "--search=--y", "--search=-\u{301}",
 ])
-func aConditionsValueStandsBehindTheSign(option: String) throws {
+func anOptionsValueStandsBehindTheSign(option: String) throws {
     let arguments = CommandRunner.separatingValues(["count", "F", option, "--scope=Any"])
     let count = try #require(try ValetCommand.parseAsRoot(arguments) as? CountCommand)
     let value = String(String.UnicodeScalarView(option.unicodeScalars.dropFirst(9)))

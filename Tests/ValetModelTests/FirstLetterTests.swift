@@ -20,7 +20,7 @@ func theFirstLetterIsUpperCase(text: String, letter: String) {
     "", "\u{301}", "1 Series", " a", "_", "@", "[", "`", "{", "№", "Ⅳ", "①", "😀", "٣", "\u{FFFD}",
     "\u{323B0}", "\u{10FFFF}", "\u{302E}", "\u{E000}",
 ])
-func aTitleWithoutALetterHasNone(text: String) {
+func aTextThatBeginsWithNoLetterHasNone(text: String) {
     #expect(firstLetter(text) == nil)
 }
 

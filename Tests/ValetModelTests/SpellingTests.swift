@@ -7,6 +7,6 @@ func aSlipIsNearItsName(word: String) {
 }
 
 @Test(arguments: ["rows", "", "r", "swor", "rowing", "cars", "ro"])
-func aTargetThatIsRightOrFarIsNoSlip(word: String) {
+func aWordThatIsRightOrFarIsNoSlip(word: String) {
     #expect(!Spelling.isSlip(word, of: "rows"))
 }

@@ -93,7 +93,7 @@ import ValetModel
         return statement.byteArray(0)
     }
 
-    @Test func theMemoryOfAFormIsBounded() {
+    @Test func valuesReadAheadAreBounded() {
         let ahead = ReadAhead()
         for row in 1...Int64(Limits.valuesReadAhead) + 1 {
             let value = ReadAhead.Value(list: 0, rowID: row, column: 0)

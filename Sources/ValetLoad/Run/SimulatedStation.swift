@@ -192,7 +192,8 @@ extension SimulatedStation {
         // Requests that fail because the run was ended early are no errors.
         if Task.isCancelled { return }
         let isGone = Self.errorsThatEndConnections.contains(error.code)
-        if isBystander, isGone {
+        // Who never came in was not cut off.
+        if isBystander, isGone, hasConnected {
             context.figures.update { $0.cutOff += 1 }
         } else {
             context.figures.add(error, at: number)

@@ -6,11 +6,11 @@ extension Task where Success == Never, Failure == Never {
     /// - Returns: whether it holds.
     @discardableResult
     static func poll(
-        every pause: Duration, until end: Instant = .now + .seconds(3_600),
+        every pause: Duration, until end: Instant? = nil,
         _ condition: () throws -> Bool
     ) async rethrows -> Bool {
         while try !condition() {
-            if isCancelled || .now >= end { return false }
+            if isCancelled || end.map({ .now >= $0 }) ?? false { return false }
             try? await sleep(for: pause, tolerance: .zero)
         }
         return true

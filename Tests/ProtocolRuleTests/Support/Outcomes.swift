@@ -84,12 +84,12 @@ extension RuleClient {
 /// Numbers the commands that a client sends as one writer.
 final class RuleWriter {
     let client: RuleClient
-    let id: [UInt8]
+    private let id: [UInt8]
     private var number = 0
 
-    init(_ client: RuleClient, id: [UInt8]? = nil) throws {
+    init(_ client: RuleClient) throws {
         self.client = client
-        self.id = try id ?? client.writer()
+        id = try client.writer()
     }
 
     /// - Returns: the command's request.

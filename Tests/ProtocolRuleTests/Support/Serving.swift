@@ -4,8 +4,7 @@ import ValetServer
 
 /// A served database of a test's own, which other programs may change.
 struct ServedFile {
-    let path: String
-    let port: Int
+    fileprivate let path: String
 
     func change(_ sql: String) throws { try TemporaryFolder.change(path, sql) }
 
@@ -50,7 +49,7 @@ func serve(
     } _: { port in
         let client = try RuleClient(port: port)
         if let credit { try client.greet(credit: credit) }
-        try await body(client, ServedFile(path: path, port: port))
+        try await body(client, ServedFile(path: path))
     }
 }
 

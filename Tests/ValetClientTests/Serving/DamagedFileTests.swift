@@ -34,7 +34,7 @@ import ValetModel
         Query(grouping: "None", search: Query.Search(text: "make 1")),
     ]
 
-    @Test(arguments: 1...2 as ClosedRange<UInt64>)
+    @Test(arguments: [1, 2] + runSeeds(0))
     func everyRequestIsAnswered(seed: UInt64) async throws {
         let folder = TemporaryFolder()
         let whole = try Data(contentsOf: URL(filePath: folder.database(Self.schema)))

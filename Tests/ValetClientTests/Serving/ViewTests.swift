@@ -194,6 +194,7 @@ import ValetModel
             }
             let oneMore = await failure { try await connection.openView(list: "cars") }
             #expect(oneMore?.code == .limitExceeded)
+            #expect(try await connection.statistics()[.views] == Limits.viewsPerConnection)
             for other in views {
                 #expect(try await other.window(at: .end, rowsBefore: 3, rows: 9).rows.count == 3)
             }

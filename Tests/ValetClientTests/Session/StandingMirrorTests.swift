@@ -12,7 +12,7 @@ import ValetProtocol
 /// however little credit there is, and however often the connection breaks; and when all is quiet,
 /// it is the newest.
 @Suite struct StandingMirrorTests {
-    @Test(arguments: 1...16 as ClosedRange<UInt64>) func theMirrorIsTheTruth(seed: UInt64) throws {
+    @Test(arguments: runSeeds(16)) func theMirrorIsTheTruth(seed: UInt64) throws {
         var world = try World(seed: seed)
         for _ in 0..<400 { try world.step() }
         try world.settle()

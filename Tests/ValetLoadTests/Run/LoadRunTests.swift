@@ -102,6 +102,17 @@ import ValetStore
         #expect(report.status == .ok)
     }
 
+    /// Who reads nothing may be cut off, but not kept out.
+    @Test func peopleWhoAreRefusedAreErrorsAlsoWhereTheyReadNothing() async throws {
+        let fleet = try SmallFleet()
+        let server = try await TestServer(fleet.file) { $0.connectionLimit = 4 }
+        let report = try await LoadRun(
+            .brief(.idle, clients: 12), port: server.port, truth: nil
+        ).run()
+        await server.stop()
+        #expect(report.totals.cutOff == 0 && report.totals.errors > 0)
+    }
+
     @Test func aServerThatStopsCostsErrorsAndNotTheRun() async throws {
         let fleet = try SmallFleet()
         let server = try await TestServer(fleet.file)

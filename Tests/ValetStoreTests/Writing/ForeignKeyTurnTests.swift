@@ -11,7 +11,7 @@ import ValetModel
 
     @Test(
         arguments: ["CASCADE", "SET NULL", "SET DEFAULT"],
-        ["CASCADE", "SET NULL"].flatMap { action in [16, 27].map { (action, $0) } })
+        ["CASCADE", "SET NULL"].flatMap { action in ([16, 27] + runSeeds(1)).map { (action, $0) } })
     func randomTurns(updating: String, other: (deleting: String, seed: UInt64)) throws {
         let acts = "ON UPDATE \(updating) ON DELETE \(other.deleting)"
         let toMake = "INTEGER DEFAULT 9 REFERENCES makes(key) \(acts)"

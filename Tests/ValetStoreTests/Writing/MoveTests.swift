@@ -30,6 +30,17 @@ import ValetModel
             """, catalog: Self.catalog)
     }
 
+    @Test func newRowsComeBehindThoseOfAnotherProgram() throws {
+        let file = try blocks("10", "20")
+        #expect(try file.send(.insert([.text("3")]), list: "blocks").isApplied)
+        // Another program knows nothing of the order.
+        try file.change("INSERT INTO blocks (name) VALUES ('4')")
+        #expect(try file.send(.insert([.text("5")]), list: "blocks").isApplied)
+        #expect(try order(file) == [1, 2, 3, 4, 5])
+        #expect(try move(file, 1, to: behind(4)).isApplied)
+        #expect(try order(file) == [2, 3, 4, 1, 5])
+    }
+
     private func order(_ file: WrittenDatabase) throws -> [Int64] {
         try file.query("SELECT rowid FROM blocks ORDER BY place IS NULL, place, rowid")
             .compactMap { Int64($0[0]) }

@@ -94,7 +94,7 @@ import ValetModel
     ServerCall.index(generation: 1, count: 9), .section(generation: 1, title: "z"),
     .history(list: "cars", most: 9),
 ])
-func aMessageThatCouldNotBeReadIsSaid(call: ServerCall) {
+func aCallThatFailsIsSaid(call: ServerCall) {
     var talk = ServedApp()
     talk.answer(.failure(ValetError(.storageFailed, "the disk has a bad day")), to: call)
     #expect(talk.shows("can't be read") && talk.shows("bad day"))
