@@ -9,9 +9,11 @@ import ValetModel
 @Suite struct ForeignKeyTurnTests {
     private static let tables = ["makes", "models", "parts", "nodes"]
 
-    @Test(
-        arguments: ["CASCADE", "SET NULL", "SET DEFAULT"],
-        ["CASCADE", "SET NULL"].flatMap { action in ([16, 27] + runSeeds(1)).map { (action, $0) } })
+    private static let seeds: [UInt64] = [16, 27] + runSeeds(1)
+    private static let deletions: [(deleting: String, seed: UInt64)] =
+        seeds.map { ("CASCADE", $0) } + seeds.map { ("SET NULL", $0) }
+
+    @Test(arguments: ["CASCADE", "SET NULL", "SET DEFAULT"], deletions)
     func randomTurns(updating: String, other: (deleting: String, seed: UInt64)) throws {
         let acts = "ON UPDATE \(updating) ON DELETE \(other.deleting)"
         let toMake = "INTEGER DEFAULT 9 REFERENCES makes(key) \(acts)"
