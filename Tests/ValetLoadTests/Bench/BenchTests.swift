@@ -177,6 +177,13 @@ private func report(
         #expect(error?.code == .notAllowed)
     }
 
+    @Test func carsWithGapsInTheirNumbersAreRefused() async throws {
+        let fleet = try SmallFleet(rows: BenchPlan.fewestRows + 1)
+        try Connection(path: fleet.file, access: .write).run("DELETE FROM cars WHERE rowid = 5")
+        let error = await #expect(throws: ValetError.self) { try await report(of: fleet.file) }
+        #expect(error?.message.contains("numbered from 1 on without gaps") == true)
+    }
+
     @Test func serversAreStoppedWhenTheBenchFails() async throws {
         struct Deaf: LoadServer {
             let port = 1
@@ -227,9 +234,9 @@ private func report(
     #expect(plates.plate(at: 3) != Plates(seed: 8).plate(at: 3))
 }
 
-@Test func aTimerCountsItsTurns() {
+@Test func aTimerCountsItsTurns() throws {
     var turns = 0
-    let measurement = MicroTimer(seconds: 0).measure("nothing", "nothing", batch: 10) { turn in
+    let measurement = try MicroTimer(seconds: 0).measure("nothing", "nothing", batch: 10) { turn in
         turns = max(turns, turn + 1)
         return 1
     }
@@ -237,4 +244,7 @@ private func report(
     #expect(measurement.samples == turns)
     #expect(turns == 50)
     #expect(measurement.p50 ?? -1 >= 0)
+    #expect(throws: ValetError.self) {
+        try MicroTimer(seconds: 0).measure("nothing", "nothing") { _ in 0 }
+    }
 }

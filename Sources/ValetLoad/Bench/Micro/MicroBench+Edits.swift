@@ -11,13 +11,13 @@ extension MicroBench {
         let shown = try Self.showing(searches, of: Self.showing(bases, of: empty))
         let batch = BenchPlan.editsPerBatch
         return [
-            Measurement(
+            try Measurement(
                 "micro.edit.shown", "change a row that 20 orders show",
                 of: changes(shown, inBatchesOf: 1, index: -30), .microseconds),
             Measurement(
                 "micro.edit.first", "the same, first after a search",
                 try firstAfter(searches, shown)),
-            Measurement(
+            try Measurement(
                 "micro.edit.batch", "the same, a row of a batch of \(batch)",
                 of: changes(shown, inBatchesOf: batch, index: -32), .microseconds,
                 samples: plan.edits),
@@ -34,27 +34,31 @@ extension MicroBench {
             for search in searches {
                 let now = try Self.showing([search], of: shown.removing(search))
                 let change = edits.next(fromStart: true)
-                times.time { _ = Self.changed(now, by: [change]) }
+                try times.time { _ = try Self.changed(now, by: [change]) }
             }
         }
         return times
     }
 
     /// - Returns: the microseconds that a row of each batch took.
-    private func changes(_ shown: Snapshot, inBatchesOf size: Int, index: Int) -> [Double] {
+    private func changes(
+        _ shown: Snapshot, inBatchesOf size: Int, index: Int
+    ) throws -> [Double] {
         var now = shown
         var edits = RandomEdits(seed: plan.seed, index: index, of: cache)
-        return (0..<plan.edits / size).map { _ in
+        return try (0..<plan.edits / size).map { _ in
             let changes = (0..<size).map { _ in edits.next() }
             let start = ContinuousClock.now
-            now = Self.changed(now, by: changes)
+            now = try Self.changed(now, by: changes)
             return (.now - start) / .microseconds(1) / Double(size)
         }
     }
 
-    private static func changed(_ snapshot: Snapshot, by changes: [RowChange]) -> Snapshot {
+    private static func changed(
+        _ snapshot: Snapshot, by changes: [RowChange]
+    ) throws(ValetError) -> Snapshot {
         guard let changed = snapshot.applying(changes, revision: snapshot.revision + 1) else {
-            preconditionFailure("a random edit does not fit")
+            throw ValetError(.notAllowed, "a random change does not fit the rows")
         }
         return changed
     }

@@ -24,22 +24,23 @@ extension MicroBench {
                     restricting: rows.arrangement, to: nil, as: flat, numbers: numbers
                 ).rowCount
             },
-            timer.measure("position", "place in the list to row", batch: 1_000) { turn in
+            try timer.measure("position", "place in the list to row", batch: 1_000) { turn in
                 Int(rows.rowID(at: place(turn)))
             },
-            timer.measure("locate", "row to place in the list", batch: 1_000) { turn in
+            try timer.measure("locate", "row to place in the list", batch: 1_000) { turn in
                 rows.locate(Int64(1 + place(turn)))?.ordinal ?? 0
             },
-            timer.measure("window", "rows, sections and pages of a window", batch: 100) { turn in
+            try timer.measure("window", "rows, sections and pages of a window", batch: 100) {
+                turn in
                 let window = rows.window(
                     at: .ordinal(place(turn)), rowsBefore: 0, rows: BenchPlan.rowsPerWindow)
                 return (window?.runs.count ?? 0) + (window?.leaves.count ?? 0)
             },
-            timer.measure("index", "first letters of all sections") { _ in
+            try timer.measure("index", "first letters of all sections") { _ in
                 rows.index(most: Limits.titlesPerIndex).count
             },
             // Each change applies to the result of the one before.
-            timer.measure("edit", "change a row: it moves in its section", batch: 20) { turn in
+            try timer.measure("edit", "change a row: it moves in its section", batch: 20) { turn in
                 let cells = [year: Cell.integer(Int64(1_950 + turn % 70))]
                 let change = RowChange.update(rowID: Int64(1 + place(turn)), cells: cells)
                 now = now.applying([change], revision: now.revision + 1) ?? now

@@ -20,16 +20,16 @@ extension MicroBench {
         _ = try DecodedPage(encoding: encoded.part, sizes: sizes)
         _ = try LZ4.decompress(block, rawBytes: sizes.rawBytes)
         return [
-            timer.measure("page.encode", "encode a page of 64 rows", batch: 20) { _ in
+            try timer.measure("page.encode", "encode a page of 64 rows", batch: 20) { _ in
                 page.encoded(as: name)[0].readableBytes
             },
-            timer.measure("page.decode", "decode a page of 64 rows", batch: 20) { _ in
+            try timer.measure("page.decode", "decode a page of 64 rows", batch: 20) { _ in
                 (try? DecodedPage(encoding: encoded.part, sizes: sizes))?.columns.count ?? 0
             },
-            timer.measure("lz4.compress", "LZ4 of a page", batch: 50) { _ in
+            try timer.measure("lz4.compress", "LZ4 of a page", batch: 50) { _ in
                 LZ4.compress(encoded.part)?.readableBytes ?? 0
             },
-            timer.measure("lz4.decompress", "a page out of LZ4", batch: 50) { _ in
+            try timer.measure("lz4.decompress", "a page out of LZ4", batch: 50) { _ in
                 (try? LZ4.decompress(block, rawBytes: sizes.rawBytes))?.readableBytes ?? 0
             },
         ]

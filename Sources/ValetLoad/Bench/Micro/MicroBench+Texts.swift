@@ -27,8 +27,8 @@ extension MicroBench {
             }
         }
         return [
-            fold("ascii", "fold a plain name", "Mercedes-Benz C 200"),
-            fold("marks", "fold a name with marks", "Škoda Élodie Grünwald"),
+            try fold("ascii", "fold a plain name", "Mercedes-Benz C 200"),
+            try fold("marks", "fold a name with marks", "Škoda Élodie Grünwald"),
             try scan("dictionary", "scan of a text that repeats", cache, "model", for: models),
             try scan(
                 "distinct", "scan of an all-distinct text", builder.finish(), Plates.column,
@@ -36,10 +36,10 @@ extension MicroBench {
         ]
     }
 
-    private func fold(_ id: String, _ name: String, _ text: String) -> Measurement {
+    private func fold(_ id: String, _ name: String, _ text: String) throws -> Measurement {
         let bytes = Array(text.utf8)
         var folded: [UInt8] = []
-        return timer.measure("fold.\(id)", name, batch: 1_000) { _ in
+        return try timer.measure("fold.\(id)", name, batch: 1_000) { _ in
             folded.removeAll(keepingCapacity: true)
             bytes.withUnsafeBytes { TextFolding.fold($0, into: &folded) }
             return folded.count
@@ -54,6 +54,9 @@ extension MicroBench {
         let columns = [cache.position(ofColumn: column)]
         let tests = needles.compactMap {
             TextTest(text: $0, columns: columns, match: .contains).flatMap { Filter([.text($0)]) }
+        }
+        guard !tests.isEmpty else {
+            throw ValetError(.notAllowed, "no text in “\(file)” to search “\(column)” for")
         }
         return try timer.measure("scan.\(id)", name) { turn in
             try tests[turn % tests.count].scan(cache) { false }.count

@@ -35,9 +35,19 @@ struct MicroBench {
             return column
         }
         var builder = ColumnCacheBuilder(descriptions: columns, wanted: wanted)
+        var rowCount: Int64 = 0
+        var isNumbered = true
         try reader.scan(list: list, columns: wanted) { row in
+            rowCount += 1
+            if row.id != rowCount { isNumbered = false }
             builder.beginRow(row.id)
             for position in wanted.indices { builder.append(row[position], to: position) }
+        }
+        guard isNumbered else {
+            throw ValetError(
+                .notAllowed,
+                "the rows of “\(file)” must be numbered from 1 on without gaps to measure single "
+                    + "operations: valet-load generate makes such a file")
         }
         cache = builder.finish()
         specification = ArrangementSpecification(
@@ -80,9 +90,10 @@ struct MicroTimer {
     ///   - batch: turns between two readings of the clock.
     ///   - body: one turn. The sum of all results is checked, because the compiler removes work
     ///     whose result is unused.
+    /// - Throws: `ValetError`, when there was nothing to do.
     func measure(
         _ id: String, _ name: String, batch: Int = 1, _ body: (_ turn: Int) throws -> Int
-    ) rethrows -> Measurement {
+    ) throws -> Measurement {
         var sum = 0
         // Warms the caches up, and the tables that are made when they are first used.
         for turn in 0..<batch { sum &+= try body(turn) }
@@ -99,7 +110,9 @@ struct MicroTimer {
             }
             means.append((.now - start) / .microseconds(1) / Double(batch))
         }
-        precondition(sum != 0, "\(id) did nothing")
+        guard sum != 0 else {
+            throw ValetError(.notAllowed, "nothing in the file to measure “\(name)” with")
+        }
         return Measurement("micro.\(id)", name, of: means, .microseconds, samples: turn)
     }
 }
