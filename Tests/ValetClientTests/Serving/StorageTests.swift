@@ -66,18 +66,31 @@ import ValetModel
         }
     }
 
+    /// Until the server notices and closes its connections. Where it does so in the middle, the
+    /// test begins anew.
     @Test func aFileThatIsReplacedIsServedAsItWas() async throws {
-        try await serve { connection, path in
-            let view = try await connection.openView(list: "cars", Query(grouping: "None"))
-            try FileManager.default.removeItem(atPath: path)
-            try Data("no database".utf8).write(to: URL(fileURLWithPath: path))
-            // All threads read, also those that had not read before.
-            for first in stride(from: 0, to: 1_000, by: 50) {
-                let rows = try await view.window(at: .ordinal(first), rows: 50).rows
-                #expect(rows.map { $0?.id } == (first + 1...first + 50).map(Int64.init))
-            }
-            let years = try await connection.openView(list: "cars", Query(grouping: "year"))
-            #expect(years.summary.totalSections == 60)
+        var isServedToTheEnd = false
+        for _ in 0..<40 where !isServedToTheEnd {
+            do {
+                try await serve(Self.expectRowsOfAReplacedFile)
+                isServedToTheEnd = true
+            } catch let error as ValetError where error.code == .shuttingDown {}
         }
+        #expect(isServedToTheEnd)
+    }
+
+    private static func expectRowsOfAReplacedFile(
+        _ connection: ValetConnection, _ path: String
+    ) async throws {
+        let view = try await connection.openView(list: "cars", Query(grouping: "None"))
+        try FileManager.default.removeItem(atPath: path)
+        try Data("no database".utf8).write(to: URL(fileURLWithPath: path))
+        // All threads read, also those that had not read before.
+        for first in stride(from: 0, to: 1_000, by: 50) {
+            let rows = try await view.window(at: .ordinal(first), rows: 50).rows
+            #expect(rows.map { $0?.id } == (first + 1...first + 50).map(Int64.init))
+        }
+        let years = try await connection.openView(list: "cars", Query(grouping: "year"))
+        #expect(years.summary.totalSections == 60)
     }
 }
