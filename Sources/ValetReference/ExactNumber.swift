@@ -1,110 +1,58 @@
-/// An exact sum the slow way: magnitudes of arbitrary size in units of 2⁻¹⁰⁷⁴, rounded by the
-/// conversion of decimal digits.
+import Foundation
+
+/// An exact sum the slow way: a whole number of units of 2⁻¹⁰⁷⁴, of which every double is a multiple,
+/// rounded by the C library's conversion of hexadecimal digits.
 struct ExactNumber {
-    private var positive = Magnitude()
-    private var negative = Magnitude()
+    /// 32 bits each, the lowest first, and each with the sign that its numbers left. The largest sum
+    /// reaches none of the last ones.
+    private var limbs: [Int64] = Array(repeating: 0, count: 70)
 
     mutating func add(_ number: Int64) {
-        add(Magnitude(number.magnitude, shiftedBy: 1_074), isNegative: number < 0)
+        add(number.magnitude, shiftedBy: 1_074, isNegative: number < 0)
     }
 
     /// Not for infinities.
     mutating func add(_ real: Double) {
         let exponent = Int(real.exponentBitPattern)
         let mantissa = real.significandBitPattern | (exponent == 0 ? 0 : 1 << 52)
-        add(
-            Magnitude(mantissa, shiftedBy: max(exponent, 1) - 1), isNegative: real.sign == .minus)
+        add(mantissa, shiftedBy: max(exponent, 1) - 1, isNegative: real.sign == .minus)
     }
 
-    private mutating func add(_ magnitude: Magnitude, isNegative: Bool) {
-        if isNegative { negative.add(magnitude) } else { positive.add(magnitude) }
+    private mutating func add(_ magnitude: UInt64, shiftedBy bits: Int, isNegative: Bool) {
+        var rest = UInt128(magnitude) << UInt128(bits % 32)
+        var index = bits / 32
+        while rest > 0 {
+            let limb = Int64(rest & 0xFFFF_FFFF)
+            limbs[index] += isNegative ? -limb : limb
+            rest >>= 32
+            index += 1
+        }
     }
 
     /// The nearest double to the sum divided by `divisor`.
     func rounded(dividedBy divisor: UInt32 = 1) -> Double {
-        var (magnitude, sign) = (positive, 1.0)
-        if !magnitude.subtract(negative) {
-            (magnitude, sign) = (negative, -1)
-            _ = magnitude.subtract(positive)
+        let divisor = UInt64(divisor)
+        let isNegative = Self.carried(limbs).last != 0
+        let magnitude = Self.carried(isNegative ? limbs.map { -$0 } : limbs)
+        var digits = "0x"
+        var remainder: UInt64 = 0
+        // Two more limbs and a last digit show on which side of a tie the quotient is.
+        for limb in magnitude.reversed() + [0, 0] {
+            remainder = remainder << 32 | UInt64(limb)
+            digits += String(format: "%08x", UInt32(remainder / divisor))
+            remainder %= divisor
         }
-        // n × 2⁻¹⁰⁷⁴ is n × 5¹⁰⁷⁴ × 10⁻¹⁰⁷⁴; twenty more digits show on which side of a tie it is.
-        for _ in 0..<179 { magnitude.multiply(by: 15_625) }
-        for _ in 0..<4 { magnitude.multiply(by: 100_000) }
-        let isInexact = magnitude.divide(by: divisor) != 0
-        let text = magnitude.digits + (isInexact ? "1" : "0") + "e-1095"
-        let value = Double(text) ?? .nan
-        return value == 0 ? 0 : sign * value
+        let value = strtod(digits + (remainder == 0 ? "0" : "1") + "p-1142", nil)
+        return value == 0 ? 0 : isNegative ? -value : value
     }
 
-    private struct Magnitude {
-        private var limbs: [UInt32] = []
-
-        init() {}
-
-        init(_ word: UInt64, shiftedBy bits: Int) {
-            limbs = Array(repeating: 0, count: bits / 32)
-            var rest = UInt128(word) << UInt128(bits % 32)
-            while rest > 0 {
-                limbs.append(UInt32(truncatingIfNeeded: rest))
-                rest >>= 32
-            }
-        }
-
-        mutating func add(_ other: Magnitude) {
-            var carry: UInt64 = 0
-            for index in 0..<max(limbs.count, other.limbs.count) {
-                if index == limbs.count { limbs.append(0) }
-                carry += UInt64(limbs[index])
-                if index < other.limbs.count { carry += UInt64(other.limbs[index]) }
-                limbs[index] = UInt32(truncatingIfNeeded: carry)
-                carry >>= 32
-            }
-            if carry > 0 { limbs.append(UInt32(carry)) }
-        }
-
-        /// - Returns: false, with a wrong result, if `other` is larger.
-        mutating func subtract(_ other: Magnitude) -> Bool {
-            var borrow: Int64 = 0
-            for index in 0..<max(limbs.count, other.limbs.count) {
-                if index == limbs.count { limbs.append(0) }
-                borrow += Int64(limbs[index])
-                if index < other.limbs.count { borrow -= Int64(other.limbs[index]) }
-                limbs[index] = UInt32(truncatingIfNeeded: borrow)
-                borrow >>= 32
-            }
-            return borrow == 0
-        }
-
-        mutating func multiply(by factor: UInt32) {
-            var carry: UInt64 = 0
-            for index in limbs.indices {
-                carry += UInt64(limbs[index]) * UInt64(factor)
-                limbs[index] = UInt32(truncatingIfNeeded: carry)
-                carry >>= 32
-            }
-            if carry > 0 { limbs.append(UInt32(carry)) }
-        }
-
-        /// - Returns: the remainder.
-        mutating func divide(by divisor: UInt32) -> UInt32 {
-            var remainder: UInt64 = 0
-            for index in limbs.indices.reversed() {
-                remainder = remainder << 32 | UInt64(limbs[index])
-                limbs[index] = UInt32(remainder / UInt64(divisor))
-                remainder %= UInt64(divisor)
-            }
-            while limbs.last == 0 { limbs.removeLast() }
-            return UInt32(remainder)
-        }
-
-        var digits: String {
-            var rest = self
-            var groups: [String] = []
-            while !rest.limbs.isEmpty {
-                let group = String(rest.divide(by: 1_000_000_000))
-                groups.append(String(repeating: "0", count: 9 - group.count) + group)
-            }
-            return groups.isEmpty ? "0" : groups.reversed().joined()
+    /// The limbs of the same number, all of them from 0 to 2³² - 1, as in two's complement.
+    private static func carried(_ limbs: [Int64]) -> [Int64] {
+        var carry: Int64 = 0
+        return limbs.map { limb in
+            carry += limb
+            defer { carry >>= 32 }
+            return carry & 0xFFFF_FFFF
         }
     }
 }
