@@ -5,10 +5,16 @@ package struct SectionValue: Equatable, Sendable {
     /// Sections are equal when these are; nil when a cut text leaves that open.
     package let key: OrderKey?
     /// Where the section stands among others: numbered ones, `#`, `Unknown`.
-    private let group: Int
+    private var group = 0
     /// As the row itself would write it; nil when that can't be known.
     package let title: String?
 
+    private static let letterless = SectionValue(key: .missing, group: 1, title: "#")
+    private static let unknown = SectionValue(
+        key: .missing, group: 2, title: ColumnDescription.unknown)
+}
+
+extension SectionValue {
     package init(
         _ cell: Cell, of column: ColumnDescription, by expression: SectionExpression,
         usesTwelveHours: Bool = false
@@ -16,14 +22,10 @@ package struct SectionValue: Equatable, Sendable {
         let key = OrderKey(cell, of: column)
         let moment = expression.isOfTime ? StoredMoment(cell, in: column.zone) : nil
         switch expression {
-        case .none: self.init(key: .missing, group: 0, title: "")
+        case .none: self.init(key: .missing, title: "")
         case .wholeValue:
-            let title = Self.wholeTitle(cell, of: column)
-            if case .text(_, isCut: true) = key {
-                self.init(key: nil, group: 0, title: title)
-            } else {
-                self.init(key: key, group: 0, title: title)
-            }
+            let isCut = if case .text(_, isCut: true) = key { true } else { false }
+            self.init(key: isCut ? nil : key, title: Self.wholeTitle(cell, of: column))
         case .firstLetter: self.init(firstLetterOf: key)
         case .year: self.init(number: moment?.year) { String($0) }
         case .month: self.init(number: moment?.months) { _ in moment?.isoMonth }
@@ -37,32 +39,21 @@ package struct SectionValue: Equatable, Sendable {
         }
     }
 
-    private init(key: OrderKey?, group: Int, title: String?) {
-        self.key = key
-        self.group = group
-        self.title = title
-    }
-
     private init(number: Int64?, title: (Int64) -> String?) {
-        if let number {
-            self.init(key: .number(number), group: 0, title: title(number))
-        } else {
-            self.init(key: .missing, group: 2, title: ColumnDescription.unknown)
-        }
+        self = number.map { Self(key: .number($0), title: title($0)) } ?? .unknown
     }
 
     private init(firstLetterOf key: OrderKey) {
         switch key {
-        case .missing: self.init(key: .missing, group: 2, title: ColumnDescription.unknown)
-        case .number, .real, .blob: self.init(key: .missing, group: 1, title: "#")
+        case .missing: self = .unknown
+        case .number, .real, .blob: self = .letterless
         case .text(let folded, _):
-            guard let letter = TextFolding.firstLetter(ofFolded: folded) else {
-                self.init(key: .missing, group: 1, title: "#")
-                return
-            }
-            self.init(
-                key: .number(Int64(letter)), group: 0,
-                title: Unicode.Scalar(letter).map { String(Character($0)) })
+            self =
+                TextFolding.firstLetter(ofFolded: folded).map { letter in
+                    Self(
+                        key: .number(Int64(letter)),
+                        title: Unicode.Scalar(letter).map { String(Character($0)) })
+                } ?? .letterless
         }
     }
 
