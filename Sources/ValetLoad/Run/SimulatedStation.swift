@@ -6,7 +6,6 @@ struct SimulatedStation: Sendable {
     let number: Int
     let context: RunContext
     private var person: any Person
-    let isBystander: Bool
     var connection: ValetConnection?
     var view: ValetView?
     /// Of the query that the newest checked window answered.
@@ -28,14 +27,14 @@ struct SimulatedStation: Sendable {
     private var nextCount = ContinuousClock.now
     var numbers: SeededNumbers
 
+    var isBystander: Bool { person.isBystander }
+
     init(number: Int, context: RunContext) {
         let plan = context.plan
         self.number = number
         self.context = context
-        let role = plan.scenario.role(
+        person = plan.scenario.person(
             at: number, seed: plan.seed, clients: plan.clients, sample: context.sample)
-        person = role.person
-        isBystander = role.isBystander
         numbers = SeededNumbers(seed: plan.seed ^ 0x7374_6174_696F_6E, index: number)
     }
 

@@ -19,7 +19,7 @@ private func steps(
     _ scenario: Scenario, station: Int = 0, seed: UInt64 = 3, rows: Int = 10_000,
     count: Int = 500
 ) -> [Step] {
-    var person = scenario.role(at: station, seed: seed, clients: 10, sample: sample).person
+    var person = scenario.person(at: station, seed: seed, clients: 10, sample: sample)
     var seen = Seen(rows: rows)
     seen.columns = [3, 0, 1, 2]
     let cells: [Cell] = [.integer(1), .text("Citroën Kangoo"), .integer(2_015), .integer(86_400)]
@@ -131,16 +131,16 @@ func peopleStayInsideTheList(_ scenario: Scenario, _ rows: Int) {
 @Test func silentStationsComeBesideAFewThatScroll() {
     #expect(Scenario.idle.stations(clients: 5_000) == 5_050)
     #expect(Scenario.idle.stations(clients: 1) == 2)
-    let roles = (0..<5_050).map {
-        Scenario.idle.role(at: $0, seed: 1, clients: 5_000, sample: sample)
+    let people = (0..<5_050).map {
+        Scenario.idle.person(at: $0, seed: 1, clients: 5_000, sample: sample)
     }
-    #expect(roles.count { !$0.isBystander } == 50)
+    #expect(people.count { !$0.isBystander } == 50)
     #expect(Scenario.idle.clientsThatAsk(5_000) == 50)
 }
 
 @Test func oneInFiveIsSlow() {
-    let roles = (0..<50).map { Scenario.slow.role(at: $0, seed: 1, clients: 50, sample: sample) }
-    #expect(roles.count(where: \.isBystander) == 10)
+    let people = (0..<50).map { Scenario.slow.person(at: $0, seed: 1, clients: 50, sample: sample) }
+    #expect(people.count(where: \.isBystander) == 10)
     #expect(Scenario.slow.clientsThatAsk(50) == 40)
     func reads(_ step: Step) -> Bool? {
         if case .neglect(_, let reads) = step.action { reads } else { nil }

@@ -84,6 +84,8 @@ struct StormyPerson: Person {
 
 /// Looks once, and then leaves the terminal on.
 struct SilentPerson: Person {
+    let isBystander = true
+
     mutating func next(_ seen: Seen) -> Step { Step(.rest) }
 }
 
@@ -91,6 +93,7 @@ struct SilentPerson: Person {
 struct NeglectfulPerson: Person {
     var numbers: SeededNumbers
     let stops: Bool
+    let isBystander = true
 
     mutating func next(_ seen: Seen) -> Step {
         let place = numbers.place(in: seen)

@@ -5,7 +5,15 @@ import ValetModel
 ///
 /// There is no clock and no network here: the same seed and the same answers give the same actions.
 protocol Person: Sendable {
+    /// True at a station that reads slowly or not at all: the server may close its connection, and
+    /// its times say nothing about the server.
+    var isBystander: Bool { get }
+
     mutating func next(_ seen: Seen) -> Step
+}
+
+extension Person {
+    var isBystander: Bool { false }
 }
 
 /// What a person sees on the screen.

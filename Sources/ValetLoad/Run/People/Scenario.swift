@@ -54,42 +54,26 @@ package enum Scenario: String, Sendable, CaseIterable {
     }
 
     /// Who is at a station.
-    func role(at station: Int, seed: UInt64, clients: Int, sample: ListSample) -> StationRole {
+    func person(at station: Int, seed: UInt64, clients: Int, sample: ListSample) -> any Person {
         let numbers = SeededNumbers(seed: seed, index: station)
-        let scrolling = StationRole(person: ScrollingPerson(numbers: numbers))
         switch self {
-        case .scroll: return scrolling
-        case .jump: return StationRole(person: JumpingPerson(numbers: numbers))
-        case .search: return StationRole(person: SearchingPerson(numbers: numbers, sample: sample))
-        case .filter: return StationRole(person: FilteringPerson(numbers: numbers, sample: sample))
-        case .index:
-            return StationRole(person: IndexPerson(numbers: numbers, groupings: sample.groupings))
+        case .scroll: return ScrollingPerson(numbers: numbers)
+        case .jump: return JumpingPerson(numbers: numbers)
+        case .search: return SearchingPerson(numbers: numbers, sample: sample)
+        case .filter: return FilteringPerson(numbers: numbers, sample: sample)
+        case .index: return IndexPerson(numbers: numbers, groupings: sample.groupings)
         case .mixed, .soak:
             let switches = SeededNumbers(seed: seed ^ 0x6D69_7865_64, index: station)
-            return StationRole(
-                person: MixedPerson(numbers: switches, others: numbers, sample: sample))
-        case .stations:
-            return station % 2 == 0
-                ? StationRole(person: EditingPerson(numbers: numbers))
-                : StationRole(person: WatchingPerson(numbers: numbers))
-        case .storm: return StationRole(person: StormyPerson(numbers: numbers))
-        case .idle:
-            return station < Self.scrollers(besides: clients)
-                ? scrolling : StationRole(person: SilentPerson(), isBystander: true)
-        case .slow:
-            guard station % 5 == 4 else { return scrolling }
-            let slow = NeglectfulPerson(numbers: numbers, stops: station % 10 == 4)
-            return StationRole(person: slow, isBystander: true)
+            return MixedPerson(numbers: switches, others: numbers, sample: sample)
+        case .stations where station % 2 == 0: return EditingPerson(numbers: numbers)
+        case .stations: return WatchingPerson(numbers: numbers)
+        case .storm: return StormyPerson(numbers: numbers)
+        case .idle where station >= Self.scrollers(besides: clients): return SilentPerson()
+        case .slow where station % 5 == 4:
+            return NeglectfulPerson(numbers: numbers, stops: station % 10 == 4)
+        case .idle, .slow: return ScrollingPerson(numbers: numbers)
         }
     }
-}
-
-/// The person at a station, and whether its requests count.
-struct StationRole: Sendable {
-    var person: any Person
-    /// True for a station that reads slowly or not at all: the server may close its connection, and
-    /// its times say nothing about the server.
-    var isBystander = false
 }
 
 /// Words, groupings and scopes taken from the list, so that what people type and choose exists.
