@@ -1,11 +1,10 @@
 import Synchronization
 import TestSupport
 import ValetModel
-import ValetProtocol
 import ValetServer
-import ValetStore
 
 @testable import ValetClient
+@testable import ValetStore
 
 /// A list of cars, served behind a proxy, with a look into its file.
 final class ProxiedList: Sendable {
@@ -51,11 +50,9 @@ final class ProxiedList: Sendable {
         else { return [:] }
         var rows: EditModel.Rows = [:]
         while (try? statement.step()) == true {
-            rows[statement.integer(0)] = [
-                statement.text(1).map { .text($0) } ?? .null,
-                statement.text(2).map { .text($0) } ?? .null,
-                statement.text(3) == nil ? .null : .integer(statement.integer(3)),
-            ]
+            rows[statement.integer(0)] = (1...3).map {
+                statement.cell($0, limit: Limits.bytesPerValue)
+            }
         }
         return rows
     }
@@ -91,17 +88,5 @@ final class LogFile: Sendable {
 
     func has(_ revision: UInt64) -> Bool {
         reader.withLock { (try? $0.has(revision)) ?? false }
-    }
-}
-
-extension ValetConnection {
-    /// A writer that no station has.
-    func newWriter() async throws(ValetError) -> WriterID {
-        try await answer(
-            to: Request { request, _ in
-                .writerRequest(WriterRequest(request: request))
-            } reading: {
-                if case .writer(let number) = $0 { number } else { nil }
-            })
     }
 }

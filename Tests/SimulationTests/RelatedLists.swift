@@ -1,7 +1,8 @@
 import TestSupport
 import ValetClient
 import ValetModel
-import ValetStore
+
+@testable import ValetStore
 
 /// A server of four lists that are made of two tables, which a station and another program change
 /// at random: a table with triggers, some of its rows as a list of their own, a table WITHOUT
@@ -13,10 +14,7 @@ final class RelatedLists {
 
     struct Figures {
         var applied = 0
-        var conflicts = 0
-        var refused = 0
         var byOthers = 0
-        var looks = 0
     }
 
     private static let tables = """
@@ -118,10 +116,9 @@ final class RelatedLists {
         }
         switch (outcome.verdict, isPossible) {
         case (.applied, true?), (.applied, nil): figures.applied += 1
-        case (.conflict, false?): figures.conflicts += 1
-        case (.refused, false?): figures.refused += 1
+        case (.conflict, false?), (.refused, false?): break
         // Whether undo can take back its step depends on what others did since.
-        case (_, nil): figures.conflicts += 1
+        case (_, nil): break
         default:
             throw Mistake(text: "\(change) in “\(name)” became \(outcome.verdict)")
         }
@@ -207,7 +204,6 @@ final class RelatedLists {
             shown = window.rows.map { $0?.cells ?? [] }
             // Row ids of a table WITHOUT ROWID are in the order in which its keys came.
             if name.hasPrefix("own") { shown.sort { "\($0[0])" < "\($1[0])" } }
-            figures.looks += 1
             if shown == expected { return }
             // Another program's change may still be on its way, with ours behind it.
         }
@@ -220,9 +216,8 @@ final class RelatedLists {
         var rows: [[Cell]] = []
         while try statement.step() {
             rows.append(
-                (0..<statement.columnCount).map { column in
-                    guard let text = statement.text(column) else { return .null }
-                    return Int64(text).map { .integer($0) } ?? .text(text)
+                (0..<statement.columnCount).map {
+                    statement.cell($0, limit: Limits.bytesPerValue)
                 })
         }
         return name.hasPrefix("own") ? rows.sorted { "\($0[0])" < "\($1[0])" } : rows
