@@ -11,20 +11,22 @@ import ValetStore
     ///   - fault: what spoils the server's answers.
     ///   - hasTruth: whether cells are compared with the file.
     private func report(
-        _ plan: RunPlan, _ file: String? = nil, before fault: BrokenServer.Fault? = nil,
+        _ plan: RunPlan, _ file: String? = nil, before fault: Spoiler.Fault? = nil,
         hasTruth: Bool = true
     ) async throws -> RunReport {
         let fleet = try SmallFleet()
         let file = file ?? fleet.file
         let server = try await TestServer(file)
-        let broken: BrokenServer? =
-            if let fault { try await BrokenServer(before: server.port, fault: fault) } else { nil }
+        let proxy: FrameProxy? =
+            if let fault {
+                try await FrameProxy(before: server.port) { Spoiler(fault) }
+            } else { nil }
         let report = await Result {
             try await LoadRun(
-                plan, port: broken?.port ?? server.port, truth: hasTruth ? file : nil
+                plan, port: proxy?.port ?? server.port, truth: hasTruth ? file : nil
             ).run()
         }
-        await broken?.stop()
+        await proxy?.stop()
         await server.stop()
         return try report.get()
     }
@@ -59,9 +61,9 @@ import ValetStore
         arguments: [
             (.scroll, .swappedRows, .order), (.jump, .swappedRows, .order),
             (.mixed, .swappedRows, .order), (.jump, .stalePage, nil), (.jump, .staleCells, .cells),
-        ] as [(Scenario, BrokenServer.Fault, Mismatch.Kind?)])
+        ] as [(Scenario, Spoiler.Fault, Mismatch.Kind?)])
     func aServerThatMakesMistakesIsCaught(
-        _ scenario: Scenario, _ fault: BrokenServer.Fault, _ kind: Mismatch.Kind?
+        _ scenario: Scenario, _ fault: Spoiler.Fault, _ kind: Mismatch.Kind?
     ) async throws {
         let report = try await report(.brief(scenario), before: fault)
         #expect(report.totals.mismatches > 0)

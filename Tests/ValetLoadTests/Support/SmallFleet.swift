@@ -1,3 +1,4 @@
+import TestSupport
 import ValetCommands
 import ValetModel
 
@@ -12,6 +13,13 @@ struct SmallFleet {
         scratch = try ScratchDirectory()
         file = scratch.file("cars.sqlite")
         try FleetWriter(fleet: Fleet(seed: 5), rows: rows).write(to: file, replacing: false)
+    }
+}
+
+/// The server that a bench starts, without a process of its own.
+extension TestServer: LoadServer {
+    package func stop() async {
+        await server.stop()
     }
 }
 

@@ -2,8 +2,9 @@ import TestSupport
 import ValetModel
 import ValetProtocol
 
-/// A server that makes mistakes: what stands before a right one and spoils its pages on the way.
-final class BrokenServer: Sendable {
+/// The mistakes of a server, made by what stands before a right one: it passes frames on, pages with
+/// a mistake in them. Searches that miss rows are narrower ones than the client asked.
+final class Spoiler: FrameFilter {
     enum Fault: Sendable {
         /// It passes all on as it is.
         case unspoiled
@@ -17,27 +18,12 @@ final class BrokenServer: Sendable {
         case missedRows
     }
 
-    private let proxy: FrameProxy
-    var port: Int { proxy.port }
-
-    init(before server: Int, fault: Fault) async throws {
-        proxy = try await FrameProxy(before: server) { Spoiler(fault) }
-    }
-
-    func stop() async {
-        await proxy.stop()
-    }
-}
-
-/// Passes frames on, pages with a mistake in them. Searches that miss rows are narrower ones than
-/// the client asked.
-private final class Spoiler: FrameFilter {
-    private let fault: BrokenServer.Fault
+    private let fault: Fault
     private var assembler = PageAssembler()
     private var older: DecodedPage?
     private var pageCount = 0
 
-    init(_ fault: BrokenServer.Fault) {
+    init(_ fault: Fault) {
         self.fault = fault
     }
 
