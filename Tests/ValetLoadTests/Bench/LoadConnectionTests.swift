@@ -9,39 +9,17 @@ import ValetModel
 @testable import ValetProtocol
 
 @Suite struct LoadConnectionTests {
-    /// Runs a task's first job, and keeps the others until it is opened, as a busy machine does.
+    /// Runs a task's first job, and keeps the others until its queue is resumed, as a busy machine
+    /// does.
     private final class HeldExecutor: TaskExecutor {
-        private struct State {
-            var hasRun = false
-            var isOpen = false
-            var waiting: [UnownedJob] = []
-        }
-
-        private let state = Mutex(State())
+        let queue = DispatchQueue(label: "held")
+        private let hasRun = Atomic(false)
 
         func enqueue(_ job: consuming ExecutorJob) {
             let job = UnownedJob(job)
-            let runs = state.withLock { state in
-                defer { state.hasRun = true }
-                if state.isOpen || !state.hasRun { return true }
-                state.waiting.append(job)
-                return false
-            }
-            if runs { run(job) }
-        }
-
-        func open() {
-            let waiting = state.withLock { state in
-                state.isOpen = true
-                defer { state.waiting = [] }
-                return state.waiting
-            }
-            for job in waiting { run(job) }
-        }
-
-        private func run(_ job: UnownedJob) {
-            DispatchQueue.global().async { [self] in
+            queue.async { [self] in
                 job.runSynchronously(on: asUnownedTaskExecutor())
+                if !hasRun.exchange(true, ordering: .relaxed) { queue.suspend() }
             }
         }
     }
@@ -81,7 +59,7 @@ import ValetModel
         }
         let received = await Result { try await greeted.futureResult.get() }
         alarm.cancel()
-        executor.open()
+        executor.queue.resume()
         await (try await connecting.value).close()
         try await server.close().get()
         var greeting = try received.get()

@@ -41,7 +41,7 @@ extension ServedBench {
 
 extension Car {
     /// What an insert sets.
-    fileprivate var values: [ColumnValue] {
+    var values: [ColumnValue] {
         let cells: [Cell?] = [
             make.map { .text($0) }, model.map { .text($0) }, year.map { .integer($0) },
             fuel.map { .real($0) }, parked.map { .integer($0) }, ownerFirst.map { .text($0) },
