@@ -72,10 +72,7 @@ extension ServedBench {
                 var times = Latencies()
                 var numbers = numbers(-800)
                 while !Task.isCancelled {
-                    let start = ContinuousClock.now
-                    let (_, end) = try await view.timedWindow(
-                        at: .ordinal(anyPlace(&numbers)), rows: BenchPlan.rowsPerWindow)
-                    times.record(end - start)
+                    times.record(try await window(view, at: anyPlace(&numbers)))
                     try? await Task.sleep(for: pause, tolerance: .zero)
                 }
                 return times

@@ -1,6 +1,7 @@
 import Synchronization
 import ValetClient
 import ValetModel
+import ValetStore
 import ValetTerminal
 
 /// A window that changes all the time, watched by the client library over a slow link.
@@ -58,7 +59,7 @@ private struct ShownWindows {
         switch result {
         case .failure(let error): failure = error
         case .success(let window) where window.isComplete:
-            wholes.append(.init(revision: window.revision, microseconds: PageMirror.now))
+            wholes.append(.init(revision: window.revision, microseconds: WallClock.now()))
         case .success where !wholes.isEmpty: skeletons += 1
         case .success: break
         }

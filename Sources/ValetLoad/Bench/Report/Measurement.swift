@@ -81,13 +81,12 @@ extension Measurement {
     /// Of values that are no times of requests.
     init(
         _ id: String, _ name: String, of values: [Double], _ unit: FigureUnit,
-        samples: Int? = nil, target: Target? = nil, note: String? = nil
+        samples: Int? = nil, note: String? = nil
     ) {
         let sorted = values.sorted()
         self.init(
             id: id, name: name, unit: unit, samples: samples ?? values.count, p50: values.median,
-            p99: sorted.isEmpty ? nil : sorted[(sorted.count - 1) * 99 / 100], target: target,
-            note: note)
+            p99: sorted.isEmpty ? nil : sorted[(sorted.count - 1) * 99 / 100], note: note)
     }
 
     /// A single figure.

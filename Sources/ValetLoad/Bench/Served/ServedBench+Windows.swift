@@ -15,9 +15,7 @@ extension ServedBench {
     }
 
     /// - Returns: the time it took.
-    private func window(
-        _ view: ValetView, at place: Int, velocity: Int = 0
-    ) async throws -> Duration {
+    func window(_ view: ValetView, at place: Int, velocity: Int = 0) async throws -> Duration {
         let start = ContinuousClock.now
         let (window, end) = try await view.timedWindow(
             at: .ordinal(place), rows: BenchPlan.rowsPerWindow, velocity: velocity,

@@ -1,6 +1,7 @@
 import NIOCore
 import ValetModel
 import ValetProtocol
+import ValetStore
 
 /// The one client of the protocol here that is not the client library: it knows which pages its
 /// station holds and decodes none but those of a window whose row ids are wanted, so that hundreds
@@ -105,7 +106,7 @@ final class BenchStationHandler: ChannelInboundHandler {
             if mirror?.answer != nil || mirror?.request != answer.request {
                 unreturnedCredit += Frame.headerBytes + frame.payload.readableBytes
             }
-            if mirrors[frame.stream]?.take(answer, at: PageMirror.now) == true {
+            if mirrors[frame.stream]?.take(answer, at: WallClock.now()) == true {
                 try isWhole(frame.stream)
             }
         case .page:
@@ -116,7 +117,7 @@ final class BenchStationHandler: ChannelInboundHandler {
             missing[part.name] = part.isGivenUp ? nil : before - part.part.readableBytes
             guard missing[part.name] == 0 else { return }
             missing[part.name] = nil
-            let now = PageMirror.now
+            let now = WallClock.now()
             for stream in Array(mirrors.keys)
             where mirrors[stream]?.take(part.name, at: now) == true {
                 try isWhole(stream)

@@ -1,4 +1,3 @@
-import Foundation
 import ValetModel
 import ValetProtocol
 
@@ -8,13 +7,6 @@ struct PageMirror {
         var revision: UInt64
         /// Since 1970, UTC.
         var microseconds: Int64
-    }
-
-    /// Microseconds since 1970, UTC, as a server counts them.
-    static var now: Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
     }
 
     /// Answers to other requests are ignored.
