@@ -1,10 +1,10 @@
 import Foundation
 
-/// An exact sum the slow way: a whole number of units of 2⁻¹⁰⁷⁴, of which every double is a multiple,
-/// rounded by the C library's conversion of hexadecimal digits.
+/// An exact sum the slow way: a whole number of units of 2⁻¹⁰⁷⁴, of which every double is a
+/// multiple, rounded by the C library's conversion of hexadecimal digits.
 struct ExactNumber {
-    /// 32 bits each, the lowest first, and each with the sign that its numbers left. The largest sum
-    /// reaches none of the last ones.
+    /// 32 bits each, the lowest first, and each with the sign that its numbers left. The largest
+    /// sum does not reach the last one, which shows the sign of all.
     private var limbs: [Int64] = Array(repeating: 0, count: 70)
 
     mutating func add(_ number: Int64) {

@@ -2,8 +2,8 @@ import TestSupport
 import ValetModel
 import ValetProtocol
 
-/// The mistakes of a server, made by what stands before a right one: it passes frames on, pages with
-/// a mistake in them. Searches that miss rows are narrower ones than the client asked.
+/// Makes the mistakes of a server before a right one: passes frames on, pages with a mistake in
+/// them. Searches that miss rows are narrower ones than the client asked.
 final class Spoiler: FrameFilter {
     enum Fault: Sendable {
         /// It passes all on as it is.
