@@ -86,10 +86,8 @@ extension App {
         _ kind: Kind.Type, _ change: (inout Kind, LayerContext) -> [ScreenOutcome]
     ) -> [AppAction] {
         let context = layerContext
-        guard let place = layers.place(of: kind),
-            let outcomes = layers[kind]?.changed(by: { change(&$0, context) })
-        else { return [] }
-        return run(outcomes, from: place)
+        guard let place = layers.place(of: kind) else { return [] }
+        return run(App.changing(&layers[kind]) { change(&$0, context) }, from: place)
     }
 
     mutating func changeLayers(
@@ -106,28 +104,17 @@ extension App {
     /// The list that the server's view is of: a picker's takes the place of the one below.
     var frontList: ListScreen? { picker?.list ?? list }
 
-    mutating func changeFrontList(
-        _ change: (inout ListScreen) -> [ScreenOutcome]
-    ) -> [AppAction] {
+    mutating func changeFrontList(_ change: (inout ListScreen) -> [ScreenOutcome]) -> [AppAction] {
         if let place = layers.place(of: RowPicker.self) {
             return run(picker?.change(change) ?? [], from: place)
         }
-        return run(list?.changed(by: change) ?? [])
+        return run(App.changing(&list, change))
     }
-}
 
-extension Layer {
-    fileprivate mutating func changed(
-        by change: (inout Self) -> [ScreenOutcome]
+    /// Changes in place what is there.
+    private static func changing<Value>(
+        _ value: inout Value?, _ change: (inout Value) -> [ScreenOutcome]
     ) -> [ScreenOutcome] {
-        change(&self)
-    }
-}
-
-extension ListScreen {
-    fileprivate mutating func changed(
-        by change: (inout ListScreen) -> [ScreenOutcome]
-    ) -> [ScreenOutcome] {
-        change(&self)
+        value == nil ? [] : change(&value!)
     }
 }
