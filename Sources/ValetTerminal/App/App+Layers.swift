@@ -2,25 +2,21 @@ import ValetModel
 
 /// What lies over the list, and what becomes of it.
 extension App {
-    /// A whole row.
     var detail: DetailScreen? {
         get { layers[DetailScreen.self] }
         _modify { yield &layers[DetailScreen.self] }
     }
 
-    /// Rows side by side.
     var comparison: CompareScreen? {
         get { layers[CompareScreen.self] }
         _modify { yield &layers[CompareScreen.self] }
     }
 
-    /// Values or sections with their counts.
     var facets: FacetScreen? {
         get { layers[FacetScreen.self] }
         _modify { yield &layers[FacetScreen.self] }
     }
 
-    /// A row that is edited or added.
     var form: FormScreen? {
         get { layers[FormScreen.self] }
         _modify { yield &layers[FormScreen.self] }
@@ -46,7 +42,6 @@ extension App {
         _modify { yield &layers[WheelPicker.self] }
     }
 
-    /// A list from which a row is picked for the form.
     var picker: RowPicker? {
         get { layers[RowPicker.self] }
         _modify { yield &layers[RowPicker.self] }

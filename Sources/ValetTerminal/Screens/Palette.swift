@@ -46,7 +46,6 @@ struct Palette: Layer, Hashable {
     private var heldFirst: Int?
     /// The row of the screen under which it opens; nil for the middle.
     private let row: Int?
-
     /// As narrow as its items, so that what it lies over is still seen.
     private let isSmall: Bool
 

@@ -132,7 +132,6 @@ struct ShownColumns: Sendable {
         layout.storedCell(column, of: row, positions: positions)
     }
 
-    /// What names a row to a person.
     func name(of row: Row, _ glyphs: Glyphs) -> String {
         layout.nameText(of: row, positions: positions, glyphs: glyphs)
     }

@@ -29,7 +29,6 @@ struct FacetScreen: Layer, Hashable {
     private(set) var picked: [String] = [] { didSet { pickedValues = Set(picked.map(value)) } }
     private var pickedValues: Set<[UInt8]> = []
     private(set) var mostRows = 0
-
     /// How often the ranges were made finer.
     private var refinements = 0
 
