@@ -3,9 +3,7 @@ import ValetModel
 
 /// What becomes of each answer.
 extension App {
-    mutating func take(
-        _ result: Result<Reply, ValetError>, to token: CallToken
-    ) -> [AppAction] {
+    mutating func take(_ result: Result<Reply, ValetError>, to token: CallToken) -> [AppAction] {
         guard let call = calls.call(token) else { return [] }
         if calls.isIn(.windowBehindPin, token) {
             guard case .success(.window(let window)) = result else { return [] }
@@ -25,66 +23,49 @@ extension App {
     }
 
     private mutating func take(_ reply: Reply, to call: ServerCall) -> [AppAction] {
-        switch reply {
-        case .building(let thousandths):
+        switch (reply, call) {
+        case (.building(let thousandths), _):
             return changeFrontList {
                 $0.building(generation: call.generation, thousandths: thousandths)
                 return []
             }
-        case .view(let summary): return opened(summary, generation: call.generation)
-        case .pinned(let revision):
+        case (.view(let summary), _): return opened(summary, generation: call.generation)
+        case (.pinned(let revision), _):
             calls.isPinned()
-            return changeFrontList {
-                $0.pinned(generation: call.generation, revision: revision)
-            }
-        case .window(let window): return take(window, generation: call.generation)
-        case .index(let entries):
+            return changeFrontList { $0.pinned(generation: call.generation, revision: revision) }
+        case (.window(let window), _): return take(window, generation: call.generation)
+        case (.index(let entries), _):
             return changeFrontList {
                 $0.take(index: entries, generation: call.generation)
                 return []
             }
-        case .section(let section):
-            guard case .section(let generation, let title) = call else { return [] }
+        case (.section(let section), .section(let generation, let title)):
             return changeFrontList { [milliseconds] in
                 $0.found(generation: generation, title: title, section, at: milliseconds)
             }
-        case .aggregates(let found):
-            guard case .aggregates(let generation, let request) = call else { return [] }
+        case (.aggregates(let found), .aggregates(let generation, let request)):
             list?.take(found, to: request, generation: generation, at: milliseconds)
-        case .rows(let rows):
+        case (.rows(let rows), _):
             return changeFrontList { $0.take(matching: rows, generation: call.generation) }
-        case .sections(let page):
-            guard case .sections(_, let purpose) = call else { return [] }
-            return take(page, for: purpose)
-        case .detail(let detail):
-            guard case .detail(let name, _, _) = call else { return [] }
-            return take(detail, of: name)
-        case .cells(let cells):
-            switch call {
-            case .linked(let name, let rowID): take(linked: cells, list: name, rowID: rowID)
-            case .wholeRow(let list, let rowID, _, let purpose):
-                return take(wholeRow: cells, list: list.name, rowID: rowID, for: purpose)
-            case .openView, .pinView, .window, .index, .section, .aggregates, .matching,
-                .sections, .detail, .wholeRows, .history, .submit, .refresh, .catalog:
-                break
-            }
-        case .wholeRows(let rows):
-            guard case .wholeRows(let list, let rowIDs, let columns, let count) = call else {
-                return []
-            }
+        case (.sections(let page), .sections(_, let purpose)): return take(page, for: purpose)
+        case (.detail(let detail), .detail(let name, _, _)): return take(detail, of: name)
+        case (.cells(let cells), .linked(let name, let rowID)):
+            take(linked: cells, list: name, rowID: rowID)
+        case (.cells(let cells), .wholeRow(let list, let rowID, _, let purpose)):
+            return take(wholeRow: cells, list: list.name, rowID: rowID, for: purpose)
+        case (.wholeRows(let rows), .wholeRows(let list, let rowIDs, let columns, let count)):
             return take(rows, rowIDs: rowIDs, of: list.name, columns, selected: count)
-        case .history(let history):
-            guard case .history(let name, _) = call else { return [] }
-            return take(history, list: name)
-        case .outcome(let outcome):
-            guard case .submit(let number, _, _) = call else { return [] }
+        case (.history(let history), .history(let name, _)): return take(history, list: name)
+        case (.outcome(let outcome), .submit(let number, _, _)):
             return take(outcome, number: number)
-        case .refreshing(let progress):
-            if case .refresh(let name) = call { refreshProgressed(name, progress) }
-        case .refreshed(let ending):
-            guard case .refresh(let name) = call else { return [] }
+        case (.refreshing(let progress), .refresh(let name)): refreshProgressed(name, progress)
+        case (.refreshed(let ending), .refresh(let name)):
             return refreshEnded(name, .success(ending))
-        case .catalog(let catalog, let rowCounts): return load(catalog, rowCounts)
+        case (.catalog(let catalog, let rowCounts), _): return load(catalog, rowCounts)
+        // Not in the case that the call names.
+        case (.section, _), (.aggregates, _), (.sections, _), (.detail, _), (.cells, _),
+            (.wholeRows, _), (.history, _), (.outcome, _), (.refreshing, _), (.refreshed, _):
+            break
         }
         return []
     }
@@ -154,9 +135,7 @@ extension App {
 
     /// True if the query that the application was started with names what the list doesn't have.
     private func isWrongFromTheStart(_ error: ValetError) -> Bool {
-        guard let list, list.view.answered == nil, list.query == options.query else {
-            return false
-        }
+        guard let list, list.view.answered == nil, list.query == options.query else { return false }
         return ExitStatus(error.code) == .notFound
     }
 
@@ -197,42 +176,5 @@ extension App {
             list?.learn(rowID: rowID, isDeleted: true)
         }
         return formFailed(name, rowID: rowID, error)
-    }
-}
-
-extension ServerCall {
-    /// Of the list's queries; 0 for what is asked of no view.
-    var generation: UInt32 {
-        switch self {
-        case .openView(_, _, let generation, _), .pinView(let generation),
-            .window(let generation, _, _, _, _, _), .index(let generation, _),
-            .section(let generation, _), .aggregates(let generation, _),
-            .matching(_, _, let generation, _):
-            generation
-        case .sections, .detail, .linked, .wholeRow, .wholeRows, .history, .submit, .refresh,
-            .catalog:
-            0
-        }
-    }
-}
-
-extension Reply {
-    /// More is to come.
-    fileprivate var isProgress: Bool {
-        switch self {
-        case .building, .refreshing: true
-        case .view, .pinned, .window, .index, .section, .aggregates, .rows, .sections, .detail,
-            .cells, .wholeRows, .history, .outcome, .refreshed, .catalog:
-            false
-        }
-    }
-}
-
-extension WholeRowPurpose {
-    fileprivate var isCopy: Bool {
-        switch self {
-        case .copy: true
-        case .show: false
-        }
     }
 }

@@ -27,9 +27,12 @@ extension App {
     private mutating func keepList(in loaded: Catalog) -> [AppAction] {
         guard let shown = list?.list else { return [] }
         guard let same = loaded.lists.first(where: { $0.name == shown.name }) else {
-            message = "“\(shown.title)” is gone"
+            let words = "“\(shown.title)” is gone"
+            message = words
             layers.keepEdits()
-            return hasCatalogScreen ? closeList() : [.end(.fail(Self.gone(shown, in: loaded)))]
+            if hasCatalogScreen { return closeList() }
+            let names = loaded.lists.map(\.name)
+            return [.end(.fail(ValetError(.unknownList, words, alternatives: names)))]
         }
         guard same.columns.map(\.name) != shown.columns.map(\.name) else {
             list?.takeAccess(of: same)
@@ -40,11 +43,6 @@ extension App {
         layers.keepEdits()
         message = "The columns of “\(same.title)” have changed, so it was reopened"
         return open(same, query: Query())
-    }
-
-    private static func gone(_ list: ListDescription, in loaded: Catalog) -> ValetError {
-        ValetError(
-            .unknownList, "“\(list.title)” is gone", alternatives: loaded.lists.map(\.name))
     }
 
     private mutating func openFirst(of loaded: Catalog) -> [AppAction] {
@@ -86,9 +84,7 @@ extension App {
         return readCatalog()
     }
 
-    mutating func readCatalog() -> [AppAction] {
-        [calls.begin(.catalog(countingRows: false))]
-    }
+    mutating func readCatalog() -> [AppAction] { [calls.begin(.catalog(countingRows: false))] }
 
     private static let catalogMilliseconds = 30_000
 

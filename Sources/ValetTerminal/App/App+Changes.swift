@@ -13,15 +13,12 @@ extension App {
         case .delete where !list.selection.isEmpty: return perform(SelectionAct.delete)
         case .delete where list.isEditing: return deleteAtOnce(row, title: title)
         case .delete:
-            askToDelete(rowID: row.id, title: title, seen: list.held.window?.revision)
-            return []
+            return askToDelete(rowID: row.id, title: title, seen: list.held.window?.revision)
         case .check where !list.selection.isEmpty: return perform(SelectionAct.check)
         case .check: return check(row, title: title)
         case .select: return run(self.list?.select(row, at: milliseconds) ?? [])
         case .compare: return run(self.list?.compareRow(row) ?? [])
-        case .drawer:
-            showDrawer(of: row, title: title)
-            return []
+        case .drawer: return showDrawer(of: row, title: title)
         case .lift: return run(self.list?.lift(row) ?? [])
         case .drop: return drop(nextTo: row)
         }
@@ -30,11 +27,9 @@ extension App {
     /// Puts the lifted row down.
     private mutating func drop(nextTo row: Row) -> [AppAction] {
         guard let drop = list?.drop(nextTo: row), let list else {
-            message = "The row can't be moved to this section"
-            return []
+            return say("The row can't be moved to this section")
         }
-        let title = list.name(of: drop.row)
-        return submit(.move(line: drop.line), drop.change, title: title)
+        return submit(.move(line: drop.line), drop.change, title: list.name(of: drop.row))
     }
 
     /// Sends a change. The row shows it at once.
@@ -52,9 +47,8 @@ extension App {
         guard let list, let column = list.list.checkColumn else { return [] }
         let own = changes.pending(in: list.list.name)[row.id]?.cells[column]
         let isOn = (own ?? list.cell(column, of: row)) != .integer(1)
-        let check = CellEdit(column: column, value: .integer(isOn ? 1 : 0), seen: .anything)
-        return submit(
-            .check(isOn), .update([RowEdit(rowID: row.id, cells: [check])]), title: title)
+        let change = Change.setting(column, to: .integer(isOn ? 1 : 0), of: [row.id])
+        return submit(.check(isOn), change, title: title)
     }
 
     // MARK: Deleting
@@ -64,13 +58,13 @@ extension App {
         connection.isConnected ? question : "Offline: sent later. \(question)"
     }
 
-    private mutating func askToDelete(rowID: Int64, title: String, seen: UInt64?) {
+    private mutating func askToDelete(rowID: Int64, title: String, seen: UInt64?) -> [AppAction] {
         let rowNumber = list?.hasTwin(of: rowID) == true ? ", row \(rowID)" : ""
         confirmation = Confirmation(
             question: asked("Delete \(glyphs.quoted(title))\(rowNumber)?"), keep: "Keep",
             act: "Delete",
-            doing: .submit(
-                .delete, .delete([RowDeletion(rowID: rowID, seen: seen)]), title: title))
+            doing: .submit(.delete, .delete([RowDeletion(rowID: rowID, seen: seen)]), title: title))
+        return []
     }
 
     /// In edit mode: undo takes it back. The cursor goes on, so that the same key deletes the next.
@@ -88,16 +82,9 @@ extension App {
         guard let detail, let list else { return [] }
         guard list.list.isEditable else { return run(list.change(.add)) }
         let readOnly = detail.row.isReadOnly ? ListDescription.readOnlyRow : nil
-        if let reason = list.list.reasonNot(to: .delete) ?? readOnly {
-            message = reason
-            return []
-        }
-        guard let revision = detail.row.revision else {
-            message = "The row hasn't loaded yet"
-            return []
-        }
-        askToDelete(rowID: detail.row.id, title: detail.row.title, seen: revision)
-        return []
+        if let reason = list.list.reasonNot(to: .delete) ?? readOnly { return say(reason) }
+        guard let revision = detail.row.revision else { return say("The row hasn't loaded yet") }
+        return askToDelete(rowID: detail.row.id, title: detail.row.title, seen: revision)
     }
 
     mutating func decide(_ act: Confirmation.Act) -> [AppAction] {
@@ -219,7 +206,7 @@ extension App {
         _ entry: OwnChanges.Entry, form: FormScreen?, conflicts: [Conflict]? = nil,
         because reason: String, isWatched: Bool
     ) {
-        message = "\(entry.act.negative): \(reason)"
+        message = "\(entry.act.words.negative): \(reason)"
         if list?.frozen != nil { message? += " (z shows the list as it is now)" }
         guard let form = form?.adopted(by: catalog?.catalog.lists ?? []) else { return }
         let isShown = entry.list == list?.list.name
@@ -228,7 +215,7 @@ extension App {
         }
         changes.reject(form, conflicts: conflicts)
         let key = isShown ? form.rowID == nil ? "+" : "e" : form.list.title
-        message = "\(entry.act.negative): \(reason)  (\(key))"
+        message = "\(entry.act.words.negative): \(reason)  (\(key))"
     }
 
     private mutating func applied(
@@ -238,7 +225,7 @@ extension App {
         switch entry.act {
         case .undo, .redo:
             let what = changed(rowIDs, in: entry.list)
-            message = "\(entry.act == .undo ? "Undone" : "Redone"): \(what)"
+            message = "\(entry.act.words.done): \(what)"
             if case .skipUndo = entry.change {
                 message = "Skipped: u undoes the change before it now"
             }
@@ -250,7 +237,7 @@ extension App {
             if entry.act == .delete, entry.list == list?.list.name {
                 for rowID in rowIDs { list?.learn(rowID: rowID, isDeleted: true) }
             }
-            message = "\(entry.act.done) \(name(of: entry))"
+            message = "\(entry.act.words.done) \(name(of: entry))"
         }
         // A list below a picker is asked when it is in front again.
         guard entry.list == list?.list.name, picker == nil else { return readDetail(after: entry) }
@@ -275,7 +262,7 @@ extension App {
     /// What was undone or done again, in words.
     private func changed(_ rowIDs: [Int64], in name: String) -> String {
         if let known = changes.change(of: rowIDs, in: name) {
-            return "\(known.act.noun) \(self.name(of: known))"
+            return "\(known.act.words.noun) \(self.name(of: known))"
         }
         guard rowIDs.count == 1, let rowID = rowIDs.first else {
             return "a change of \(rowIDs.count.grouped) rows"
@@ -283,63 +270,48 @@ extension App {
         guard let list, list.list.name == name, let row = list.held.row(withID: rowID) else {
             return "a change of row \(rowID)"
         }
-        let title = list.name(of: row)
-        return "a change of \(glyphs.quoted(title))"
-    }
-}
-
-extension Conflict {
-    fileprivate var isAlreadySo: Bool {
-        if case .alreadySo = theirs { true } else { false }
-    }
-}
-
-extension OwnChanges.Act {
-    fileprivate var needsNewestRevision: Bool {
-        switch self {
-        case .delete, .move: true
-        case .edit, .add, .check, .action, .undo, .redo: false
-        }
+        return "a change of \(glyphs.quoted(list.name(of: row)))"
     }
 
-    fileprivate var noun: String {
-        switch self {
-        case .edit: "edit of"
-        case .add: "adding"
-        case .delete: "deletion of"
-        case .check(true): "check of"
-        case .check(false): "uncheck of"
-        case .action(let name): "\(name):"
-        case .move: "move of"
-        case .undo: "undo"
-        case .redo: "redo"
-        }
+    // MARK: Undo
+
+    /// A change that others have changed further stays in the way of all before it.
+    ///
+    /// - Parameter step: the change, which may not be the newest by the time of the answer.
+    private mutating func askToForceUndo(_ conflicts: [Conflict], step: UInt64, in name: String) {
+        guard name == list?.list.name, let first = conflicts.first else { return }
+        let who = first.station.isEmpty ? "Another program" : first.station
+        let what = words(of: first, in: name) ?? "row \(first.rowID) has changed"
+        // The server names no more.
+        let isAll = conflicts.count < Limits.problemsPerOutcome
+        let more = conflicts.count > 1 ? " and \(conflicts.count - 1)\(isAll ? "" : "+") more" : ""
+        confirmation = Confirmation(
+            question: asked("\(who) has changed it: \(what)\(more). Undo it?"), keep: "Leave",
+            act: "Undo", doing: .submit(.undo, .forceUndo(step: step), title: ""),
+            other: .init(act: "Skip", doing: .submit(.undo, .skipUndo(step: step), title: "")))
     }
 
-    fileprivate var done: String {
-        switch self {
-        case .edit: "Saved"
-        case .add: "Added"
-        case .delete: "Deleted"
-        case .check(true): "Checked"
-        case .check(false): "Unchecked"
-        case .action(let name): "\(name):"
-        case .move: "Moved"
-        case .undo: "Undone"
-        case .redo: "Redone"
-        }
+    /// So does one that can't be undone.
+    private mutating func askToSkipUndo(_ reason: String, step: UInt64, in name: String) {
+        guard name == list?.list.name else { return }
+        confirmation = Confirmation(
+            question: asked("It can't be undone: \(reason). Skip it?"),
+            keep: "Leave", act: "Skip", doing: .submit(.undo, .skipUndo(step: step), title: ""))
     }
 
-    fileprivate var negative: String {
-        switch self {
-        case .edit: "Not saved"
-        case .add: "Not added"
-        case .delete: "Not deleted"
-        case .check: "Not checked"
-        case .action(let name): "Not done, \(name):"
-        case .move: "Not moved"
-        case .undo: "Not undone"
-        case .redo: "Not redone"
+    /// A cell that is not what it was, with both values; nil for another list than is shown.
+    private func words(of conflict: Conflict, in name: String) -> String? {
+        guard let list, list.list.name == name else { return nil }
+        switch conflict.theirs {
+        case .cell(let cell), .alreadySo(let cell):
+            guard let column = list.list.columns[checked: cell.column] else { return nil }
+            func text(_ cell: Cell) -> String {
+                CellText.alone(cell, in: column, glyphs: glyphs).text
+            }
+            let before = conflict.restored.map { ", and was \(text($0))" } ?? ""
+            return "\(column.label) is \(text(cell.value))\(before)"
+        case .rowChanged: return "row \(conflict.rowID) has changed"
+        case .rowDeleted: return "row \(conflict.rowID) is deleted"
         }
     }
 }

@@ -1,6 +1,6 @@
 import ValetModel
 
-/// Conditions, and the values of columns that they are made from.
+/// Conditions, the values of columns that they are made from, and which columns are shown.
 extension App {
     mutating func beginCondition(_ text: String = "", replacing place: Int? = nil) -> [AppAction] {
         guard let reader = list.map({ conditionReader(of: $0.list) }) else { return [] }
@@ -30,5 +30,42 @@ extension App {
         let all = Palette.Item(
             keys: "drop", title: "all conditions", choice: .run(.list(.dropConditions)))
         return Palette(title: "Conditions", items: edit + drop + (texts.count > 1 ? [all] : []))
+    }
+
+    // MARK: Values and sections with their counts
+
+    /// - Parameter column: nil for the list's own sections.
+    mutating func openFacets(of column: Int?) -> [AppAction] {
+        guard let list, connection.isConnected else {
+            return say("Offline: values can't be counted")
+        }
+        guard let column else {
+            guard list.isSectioned else { return say("There are no sections") }
+            return show(.sections, of: list)
+        }
+        guard list.list.columns.indices.contains(column) else {
+            return say("Can't count row numbers")
+        }
+        return show(.values(column: column), of: list)
+    }
+
+    private mutating func show(_ purpose: FacetScreen.Purpose, of list: ListScreen) -> [AppAction] {
+        facets = FacetScreen(list: list.list, purpose: purpose, query: list.query, glyphs: glyphs)
+        return change(FacetScreen.self) { $0.ask(height: $0.body($1.size).count) }
+    }
+
+    // MARK: Columns
+
+    /// The columns of a table, those that are shown with a sign. The title always is.
+    var columnPicker: Palette {
+        guard let list else { return Palette(title: "Columns", items: []) }
+        let shown = Set(list.columns.layout.tableOrder)
+        return Palette(
+            title: "Columns: Space shows or hides, Enter closes",
+            items: list.list.columns.indices.filter { $0 != list.list.titleColumn }.map { column in
+                Palette.Item(
+                    keys: shown.contains(column) ? glyphs.check : " ",
+                    title: list.list.columns[column].label, choice: .toggleColumn(column))
+            })
     }
 }

@@ -15,19 +15,12 @@ extension App {
             var form = dialog.form
             form.becomeNewRow()
             goOn(in: form)
+            return readForm()
         case .move, .pick, .pickAll, .save, .edit:
             guard !dialog.isOfDeletedRow else { return [] }
-            return resolve(dialog, by: command)
         }
-        return readForm()
-    }
-
-    private mutating func resolve(
-        _ dialog: ConflictDialog, by command: ConflictCommand
-    ) -> [AppAction] {
         guard !dialog.cells.isEmpty || command == .edit else {
-            message = "Nothing to pick. e edits the row as it is now"
-            return []
+            return say("Nothing to pick. e edits the row as it is now")
         }
         switch command {
         case .move(let motion): conflict?.move(motion)
@@ -50,16 +43,11 @@ extension App {
         guard let dialog = conflict else { return [] }
         if let field = dialog.undecided {
             conflict?.selectUndecided()
-            message = "\(field.description.label): 1 keeps yours, 2 takes theirs"
-            return []
+            return say("\(field.description.label): 1 keeps yours, 2 takes theirs")
         }
-        guard !dialog.form.isRowInDoubt else {
-            message = "Reading the row again"
-            return []
-        }
+        guard !dialog.form.isRowInDoubt else { return say("Reading the row again") }
         guard !dialog.overwritesUnseen else {
-            message = "Their value is too long to show. e edits the row"
-            return []
+            return say("Their value is too long to show. e edits the row")
         }
         goOn(in: dialog.edited)
         return save(dialog.edited)

@@ -15,8 +15,7 @@ extension App {
         let cells = template.columns.compactMap(cell)
         let byteCount = cells.reduce(0) { $0 + $1.storedByteCount }
         guard byteCount <= App.mostBytesToCopy else {
-            message = "\(name) has \(byteCount.grouped) bytes, too many to copy"
-            return []
+            return say("\(name) has \(byteCount.grouped) bytes, too many to copy")
         }
         guard cells.contains(where: \.isCut) else { return copied(template, name, cell) }
         return fetch(rowID, template.columns, for: .copy(template, name: name))
@@ -26,8 +25,7 @@ extension App {
     mutating func showWhole() -> [AppAction] {
         guard let detail, let cell = detail.selectedCell, cell.isCut else { return [] }
         guard cell.storedByteCount <= App.mostBytesToShow else {
-            message = "The field has \(cell.storedByteCount.grouped) bytes; y copies it"
-            return []
+            return say("The field has \(cell.storedByteCount.grouped) bytes; y copies it")
         }
         let column = detail.selected
         return fetch(detail.row.id, [column], for: .show(column: column))
@@ -37,13 +35,10 @@ extension App {
         _ rowID: Int64, _ columns: [Int], for purpose: WholeRowPurpose
     ) -> [AppAction] {
         guard connection.isConnected, let list else {
-            message = "Offline: the rest of the value can't be fetched"
-            return []
+            return say("Offline: the rest of the value can't be fetched")
         }
         message = "Fetching the rest of the value"
-        return [
-            calls.begin(.wholeRow(list: list.list, rowID: rowID, columns: columns, purpose))
-        ]
+        return [calls.begin(.wholeRow(list: list.list, rowID: rowID, columns: columns, purpose))]
     }
 
     private mutating func copied(
@@ -66,13 +61,12 @@ extension App {
         switch purpose {
         case .copy(let template, let name):
             return copied(template, name) { column in
-                column == RowLayout.rowIDColumn
-                    ? .integer(rowID) : cells.indices.contains(column) ? cells[column] : nil
+                column == RowLayout.rowIDColumn ? .integer(rowID) : cells[checked: column]
             }
         case .show(let column):
             message = nil
-            if cells.indices.contains(column), detail?.row.isRow(rowID, of: name) == true {
-                detail?.row.show(whole: cells[column], column: column)
+            if let cell = cells[checked: column], detail?.row.isRow(rowID, of: name) == true {
+                detail?.row.show(whole: cell, column: column)
             }
             return []
         }
@@ -100,8 +94,7 @@ extension Cell {
         switch self {
         case .null, .integer, .real: 8
         case .text(let text): text.utf8.count
-        case .cutText(_, let byteCount), .malformedText(_, let byteCount),
-            .blob(_, let byteCount):
+        case .cutText(_, let byteCount), .malformedText(_, let byteCount), .blob(_, let byteCount):
             byteCount
         }
     }

@@ -1,13 +1,11 @@
 import ValetClient
 import ValetModel
 
-/// The detail of a row: opened, read, and kept up to date.
+/// Rows that are read whole, alone or side by side: opened, and kept up to date.
 extension App {
     mutating func openDetail(_ row: Row) -> [AppAction] {
         guard let list else { return [] }
-        let positions = list.columns.positions
-        let title = list.columns.layout.nameText(of: row, positions: positions, glyphs: glyphs)
-        let read = ReadRow(list: list.list, row: row, positions: positions, title: title)
+        let read = list.readRow(row)
         detail = detail?.showing(read) ?? DetailScreen(read, glyphs: glyphs)
         return connection.isConnected ? self.read([read]) : []
     }
@@ -58,9 +56,7 @@ extension App {
         let rows = readRows.filter(\.isOfBefore)
         guard let list, !rows.isEmpty else { return [] }
         guard !isOther || list.list.rowIDs == .row else {
-            changeReadRows {
-                if $0.isOfBefore { $0.failed(rowID: $0.id, App.rowsHaveChanged) }
-            }
+            changeReadRows { if $0.isOfBefore { $0.failed(rowID: $0.id, App.rowsHaveChanged) } }
             return []
         }
         return read(rows)
@@ -116,5 +112,94 @@ extension App {
     mutating func readDetail(after entry: OwnChanges.Entry) -> [AppAction] {
         guard entry.list == list?.list.name, connection.isConnected else { return [] }
         return read((detail.map { [$0.row] } ?? []) + (comparison?.rows ?? []))
+    }
+
+    // MARK: Rows side by side
+
+    mutating func compare() -> [AppAction] {
+        guard let list else { return [] }
+        guard list.selection.compared.count > 1 else {
+            let rows = list.selection.compared.isEmpty ? "two rows" : "one more row"
+            return say("Press M on \(rows), then D to compare them")
+        }
+        let screen = CompareScreen(list.selection.compared.map { list.readRow($0) }, glyphs: glyphs)
+        comparison = screen
+        return connection.isConnected ? read(screen.rows) : []
+    }
+
+    mutating func takeOut(_ rowID: Int64) -> [AppAction] {
+        list?.selection.compared.removeAll { $0.id == rowID }
+        guard let comparison, comparison.rows.count < 2 else { return [] }
+        message = "Only one row left to compare. M adds another"
+        return close(CompareScreen.self)
+    }
+
+    // MARK: Titles of other lists' rows, in place of their ids
+
+    /// Asks for the titles that the screen lacks.
+    mutating func readLinked() -> [AppAction] {
+        guard connection.isConnected else { return [] }
+        return linked.show(linkedOnScreen).map {
+            calls.begin(.linked(list: $0.list, rowID: $0.rowID))
+        }
+    }
+
+    private var linkedOnScreen: Set<LinkedRow> {
+        let beside = isListSeen && isPaneShown ? pane.shown?.detail.row.linkedRows ?? [] : []
+        return layers.shown.reduce(into: beside) { $0.formUnion($1.linkedRows) }
+    }
+
+    /// - Parameter cells: in the order of the list's columns; nil for a row that is not there.
+    mutating func take(linked cells: [Cell]?, list name: String, rowID: Int64) {
+        let row = LinkedRow(list: name, rowID: rowID)
+        linked.take(cells.flatMap { title(of: row, cells: $0) }, of: row)
+    }
+
+    /// Nil where the row id is all that names it.
+    private func title(of row: LinkedRow, cells: [Cell]) -> String? {
+        guard let lists = catalog?.catalog.lists,
+            let place = NameLookup.index(of: row.list, in: lists, by: \.name)
+        else { return nil }
+        let layout = RowLayout(list: lists[place])
+        let columns = layout.columns
+        guard layout.title.columns.contains(where: { $0 >= 0 }) else { return nil }
+        let carried = Row(id: row.rowID, cells: columns.map { cells[checked: $0] ?? .null })
+        let title = layout.text(
+            layout.title, of: carried, positions: ShownColumns.positions(of: columns),
+            glyphs: glyphs)
+        return title.isEmpty ? nil : title
+    }
+
+    // MARK: Beside a frozen list
+
+    /// The rows that are shown whole are all read again, as they are now.
+    mutating func thaw(because error: ValetError) -> [AppAction] {
+        guard list?.frozen != nil else { return [] }
+        return run(list?.thaw(because: error) ?? []) + read(readRows)
+    }
+
+    /// What was to be copied, or shown whole, is not: its value may be another now.
+    mutating func thaw(because error: ValetError, withoutCopy isCopy: Bool) -> [AppAction] {
+        calls.forget(.wholeRow)
+        calls.forget(.wholeRows)
+        let actions = thaw(because: error)
+        if isCopy { message = message.map { "Not copied. \($0)" } }
+        return actions
+    }
+
+    /// Whether rows that the server kept for a frozen list are kept no longer.
+    func isNotKept(_ error: ValetError) -> Bool { list?.frozen != nil && error.code == .expired }
+
+    /// A row as it is now, for the form that changes it.
+    mutating func newestDetail(for form: FormScreen) -> [AppAction] {
+        guard let rowID = form.rowID else { return [] }
+        let isNewest = list?.frozen != nil
+        return [calls.begin(.detail(list: form.list.name, rowID: rowID, isNewest: isNewest))]
+    }
+
+    /// Whether a row was read for the form alone, while the list shows what it was before.
+    func isForFormAlone(_ read: RowDetail) -> Bool {
+        guard let frozen = list?.frozen?.revision, read.revision > frozen else { return false }
+        return edited?.rowID == read.id
     }
 }

@@ -1,9 +1,7 @@
 /// The screen of each state.
 extension App {
     /// Rows of the catalog screen: below the title and a blank, above the status.
-    var catalogRows: Range<Int> {
-        size.rows < ListGeometry.fewestRows ? 0..<size.rows : 2..<size.rows - 1
-    }
+    var catalogRows: Range<Int> { ListGeometry.body(size) }
 
     var catalogHeight: Int { max(catalogRows.count, 1) }
 
@@ -86,8 +84,7 @@ extension App {
 
     /// The first frame, before any answer.
     private func drawSkeletons(on screen: inout Screen, _ rows: Range<Int>) {
-        screen.write(
-            glyphs.spinner(at: milliseconds), row: rows.lowerBound, column: 1, style: .dim)
+        screen.write(glyphs.spinner(at: milliseconds), row: rows.lowerBound, column: 1, style: .dim)
         for row in rows {
             let length = 9 + (row % 7) * 5 % 11
             screen.fill(

@@ -1,7 +1,7 @@
 import ValetClient
 import ValetModel
 
-/// The form.
+/// The form, and what lies over it to pick a value.
 extension App {
     /// Opens the form; the row is read first. What was rejected comes back as it was typed.
     mutating func edit(rowID: Int64, title: String) -> [AppAction] {
@@ -11,8 +11,7 @@ extension App {
             return readForm()
         }
         guard changes.pending(in: list.list.name)[rowID] == nil else {
-            message = "The row is still being saved"
-            return []
+            return say("The row is still being saved")
         }
         let row = list.held.ordinal(of: rowID).flatMap { list.held.freshRow(at: $0) }
         var cells: [Int: Cell] = [:]
@@ -29,19 +28,14 @@ extension App {
     mutating func editDetail() -> [AppAction] {
         guard let detail, let list else { return [] }
         guard list.list.isEditable else { return run(list.change(.add)) }
-        if detail.row.isReadOnly {
-            message = ListDescription.readOnlyRow
-            return []
-        }
+        if detail.row.isReadOnly { return say(ListDescription.readOnlyRow) }
         return edit(rowID: detail.row.id, title: detail.row.title)
     }
 
     mutating func beginAdding() {
         guard let list else { return }
         offerNewRow(of: list.list)
-        if let rejection = changes.rejection(of: nil, in: list.list.name) {
-            return open(rejection)
-        }
+        if let rejection = changes.rejection(of: nil, in: list.list.name) { return open(rejection) }
         form = FormScreen(.add, of: list.list, examples: list.exampleCells, glyphs: glyphs)
         noteFirstForm()
     }
@@ -60,9 +54,8 @@ extension App {
 
     /// Somebody may have changed the row since it was read.
     mutating func readFormAgain() -> [AppAction] {
-        guard connection.isConnected, let window = list?.held.window,
-            let form, form.list.name == list?.list.name,
-            self.form?.reads(for: window.revision) == true
+        guard connection.isConnected, let window = list?.held.window, let form,
+            form.list.name == list?.list.name, self.form?.reads(for: window.revision) == true
         else { return [] }
         return newestDetail(for: form)
     }
@@ -78,9 +71,7 @@ extension App {
         return actions
     }
 
-    mutating func formFailed(
-        _ list: String, rowID: Int64, _ error: ValetError
-    ) -> [AppAction] {
+    mutating func formFailed(_ list: String, rowID: Int64, _ error: ValetError) -> [AppAction] {
         guard let edited, edited.list.name == list, edited.rowID == rowID else { return [] }
         if edited.isRowInDoubt, error.code == .unknownRow { return rowIsElsewhere() }
         guard let form else { return [] }
@@ -167,5 +158,57 @@ extension App {
         case .delete, .move, .updateMatching, .deleteMatching, .undo, .redo, .skipUndo, .forceUndo:
             return closing
         }
+    }
+
+    // MARK: Pickers
+
+    /// The time since 1970.
+    private var seconds: Int64 { options.startSeconds + Int64(milliseconds / 1_000) }
+
+    /// - Returns: nil if the selected field has no picker.
+    mutating func openPicker() -> [AppAction]? {
+        switch form?.picker(at: seconds) {
+        case nil: return nil
+        case .palette(let opened): palette = opened
+        case .wheels(let opened): wheels = opened
+        case .list(let name, let valueColumn): return openList(name, valueColumn)
+        }
+        return []
+    }
+
+    // MARK: A row of a list
+
+    private mutating func openList(_ name: String, _ valueColumn: String?) -> [AppAction] {
+        guard list != nil, let lists = catalog?.catalog.lists else { return [] }
+        guard let place = NameLookup.index(of: name, in: lists, by: \.name) else {
+            return say("There is no list \(glyphs.quoted(name)): type the value")
+        }
+        let picked = lists[place]
+        let column = valueColumn.map { NameLookup.index(of: $0, in: picked.columns, by: \.name) }
+        if case .some(nil) = column {
+            return say("\(picked.title) has no column \(glyphs.quoted(valueColumn ?? ""))")
+        }
+        guard connection.isConnected else {
+            return say("\(picked.title) can't be read now: type the value")
+        }
+        calls.generation += 1
+        let list = ListScreen(
+            list: picked, query: Query(), generation: calls.generation,
+            size: RowPicker.size(in: size), glyphs: glyphs, keymap: options.keymap,
+            isConnected: true)
+        picker = RowPicker(list, column: column ?? nil)
+        return changeFrontList { $0.open() + $0.beginSearch() }
+    }
+
+    /// The list below has the server's view again.
+    mutating func reopenList() -> [AppAction] {
+        calls.generation += 1
+        let size = listSize
+        let outcomes = list.map { $0.list }.flatMap { same in
+            list?.reopen(
+                as: same, generation: calls.generation, size: size,
+                isConnected: connection.isConnected)
+        }
+        return run(outcomes ?? [])
     }
 }

@@ -7,18 +7,15 @@ extension App {
         calls.forget(.history)
         let wasQuitting = isQuitting
         isQuitting = false
-        switch options.keymap.anywhere[key] {
-        case .redraw: return perform(AnywhereCommand.redraw)
-        case .suspend: return perform(AnywhereCommand.suspend)
-        case .mouse: return perform(AnywhereCommand.mouse)
-        case .cancel where wasQuitting:
-            return [.end(.quit(exitCode: ExitStatus.cancelled.rawValue))]
-        case .cancel where !hasToCancel:
-            if let cancelling = cancelRefresh() { return cancelling }
-            return perform(AnywhereCommand.cancel)
-        case .quit where !takesText: return perform(AnywhereCommand.quit)
-        case .log where !takesText: return perform(AnywhereCommand.log)
-        case .cancel, .quit, .log, nil: break
+        if let command = options.keymap.anywhere[key] {
+            switch command {
+            case .cancel where wasQuitting:
+                return [.end(.quit(exitCode: ExitStatus.cancelled.rawValue))]
+            case .cancel where !hasToCancel: return cancelRefresh() ?? perform(command)
+            case .redraw, .suspend, .mouse: return perform(command)
+            case .quit where !takesText, .log where !takesText: return perform(command)
+            case .cancel, .quit, .log: break
+            }
         }
         if let actions = changeTop({ $0.handle(key, in: $1) }) { return actions }
         if list != nil { return run(list?.handle(key, at: milliseconds) ?? []) }
@@ -32,10 +29,8 @@ extension App {
         return command.map { perform($0) } ?? []
     }
 
-    /// True when keys are text, or answers.
     private var takesText: Bool { layers.top?.takesText ?? list?.mode.takesText ?? false }
 
-    /// True when ^C has something to cancel.
     private var hasToCancel: Bool { layers.top?.hasToCancel ?? list?.hasToCancel ?? false }
 
     mutating func perform(_ command: ScreenCommand) -> [AppAction] {
@@ -66,8 +61,7 @@ extension App {
         case .quit: return [options.quit]
         case .cancel:
             isQuitting = true
-            message = "Press ^C again to quit"
-            return []
+            return say("Press ^C again to quit")
         case .log:
             let said = log.palette(at: milliseconds)
             if said.items.isEmpty { message = "No messages yet" } else { palette = said }
@@ -83,19 +77,16 @@ extension App {
         case .goToRow(let rowID?):
             list?.remember()
             return run(list?.follow(rowID) ?? [])
-        case .goToRow(nil): return []
-        case .toggleColumn: return []
+        case .goToRow(nil), .toggleColumn: return []
         case .openFacets(let column): return openFacets(of: column)
         case .editCondition(let place): return run([.editCondition(place)])
         case .dropCondition(let place): return run(list?.dropCondition(place) ?? [])
         case .ask(let query): return ask(query)
         case .goTo(let place): return run(list?.go(to: place, at: milliseconds) ?? [])
         case .openRejection(let number): return openRejection(number)
-        case .say(let text):
-            message = text
-            return []
+        case .say(let text): return say(text)
         case .pick(let cell):
-            form?.pick(cell)
+            form?.pick(.cell(cell))
             return []
         case .act(let act, let row): return perform(act, on: row)
         case .take(let action, let row): return take(action, on: row)
@@ -134,8 +125,7 @@ extension App {
     private mutating func moveRecord(by step: Int) -> [AppAction] {
         guard let place = list?.cursor.ordinal, let total = list?.total else { return [] }
         guard (0..<total).contains(place + step) else {
-            message = step > 0 ? "This is the last row" : "This is the first row"
-            return []
+            return say(step > 0 ? "This is the last row" : "This is the first row")
         }
         list?.move(by: step, at: milliseconds)
         var outcomes = list?.act(.open) ?? []
@@ -164,8 +154,7 @@ extension App {
     // MARK: Pastes and the mouse
 
     mutating func notPasted(most: Int) -> [AppAction] {
-        message = "Not pasted: more than \(most.grouped) bytes"
-        return []
+        return say("Not pasted: more than \(most.grouped) bytes")
     }
 
     mutating func paste(_ text: String) -> [AppAction] {
@@ -180,18 +169,13 @@ extension App {
         if list != nil, mouse.position.column >= listSize.columns { return [] }
         if list != nil { return run(list?.handle(mouse, at: milliseconds) ?? []) }
         let rows = catalogRows
-        switch mouse.kind {
-        case .wheelUp: catalog?.move(.up, height: rows.count)
-        case .wheelDown: catalog?.move(.down, height: rows.count)
-        case .press(.left):
-            let before = catalog?.selectedList
-            guard catalog?.click(line: mouse.position.row - rows.lowerBound) == true,
-                let selected = catalog?.selectedList
-            else { return [] }
-            return selected == before ? open(selected, query: Query()) : []
-        case .press(.middle), .press(.right), .release, .drag: break
-        }
-        return []
+        if let motion = mouse.motion { catalog?.move(motion, height: rows.count) }
+        let before = catalog?.selectedList
+        guard mouse.kind == .press(.left),
+            catalog?.click(line: mouse.position.row - rows.lowerBound) == true,
+            let selected = catalog?.selectedList
+        else { return [] }
+        return selected == before ? open(selected, query: Query()) : []
     }
 
     var help: Palette {

@@ -2,25 +2,21 @@ import ValetModel
 
 /// What lies over the list, and what becomes of it.
 extension App {
-    /// A whole row.
     var detail: DetailScreen? {
         get { layers[DetailScreen.self] }
         _modify { yield &layers[DetailScreen.self] }
     }
 
-    /// Rows side by side.
     var comparison: CompareScreen? {
         get { layers[CompareScreen.self] }
         _modify { yield &layers[CompareScreen.self] }
     }
 
-    /// Values or sections with their counts.
     var facets: FacetScreen? {
         get { layers[FacetScreen.self] }
         _modify { yield &layers[FacetScreen.self] }
     }
 
-    /// A row that is edited or added.
     var form: FormScreen? {
         get { layers[FormScreen.self] }
         _modify { yield &layers[FormScreen.self] }
@@ -46,7 +42,6 @@ extension App {
         _modify { yield &layers[WheelPicker.self] }
     }
 
-    /// A list from which a row is picked for the form.
     var picker: RowPicker? {
         get { layers[RowPicker.self] }
         _modify { yield &layers[RowPicker.self] }
@@ -86,10 +81,8 @@ extension App {
         _ kind: Kind.Type, _ change: (inout Kind, LayerContext) -> [ScreenOutcome]
     ) -> [AppAction] {
         let context = layerContext
-        guard let place = layers.place(of: kind),
-            let outcomes = layers[kind]?.changed(by: { change(&$0, context) })
-        else { return [] }
-        return run(outcomes, from: place)
+        guard let place = layers.place(of: kind) else { return [] }
+        return run(App.changing(&layers[kind]) { change(&$0, context) }, from: place)
     }
 
     mutating func changeLayers(
@@ -106,28 +99,17 @@ extension App {
     /// The list that the server's view is of: a picker's takes the place of the one below.
     var frontList: ListScreen? { picker?.list ?? list }
 
-    mutating func changeFrontList(
-        _ change: (inout ListScreen) -> [ScreenOutcome]
-    ) -> [AppAction] {
+    mutating func changeFrontList(_ change: (inout ListScreen) -> [ScreenOutcome]) -> [AppAction] {
         if let place = layers.place(of: RowPicker.self) {
             return run(picker?.change(change) ?? [], from: place)
         }
-        return run(list?.changed(by: change) ?? [])
+        return run(App.changing(&list, change))
     }
-}
 
-extension Layer {
-    fileprivate mutating func changed(
-        by change: (inout Self) -> [ScreenOutcome]
+    /// Changes in place what is there.
+    private static func changing<Value>(
+        _ value: inout Value?, _ change: (inout Value) -> [ScreenOutcome]
     ) -> [ScreenOutcome] {
-        change(&self)
-    }
-}
-
-extension ListScreen {
-    fileprivate mutating func changed(
-        by change: (inout ListScreen) -> [ScreenOutcome]
-    ) -> [ScreenOutcome] {
-        change(&self)
+        value == nil ? [] : change(&value!)
     }
 }

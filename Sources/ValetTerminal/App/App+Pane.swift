@@ -21,9 +21,7 @@ extension App {
         fileprivate var isRead = false
     }
 
-    var isPaneShown: Bool {
-        pane.isOpen && size.columns >= App.fewestColumnsForPane
-    }
+    var isPaneShown: Bool { pane.isOpen && size.columns >= App.fewestColumnsForPane }
 
     private var paneColumns: Int { min(size.columns * 2 / 5, App.widestPane) }
 
@@ -34,8 +32,7 @@ extension App {
 
     mutating func togglePane() -> [AppAction] {
         guard pane.isOpen || size.columns >= App.fewestColumnsForPane else {
-            message = "The side pane needs \(App.fewestColumnsForPane) columns"
-            return []
+            return say("The side pane needs \(App.fewestColumnsForPane) columns")
         }
         pane.isOpen.toggle()
         pane.shown = nil
@@ -53,10 +50,8 @@ extension App {
             let row = list.held.row(at: list.cursor.ordinal)?.row
         else { return [] }
         if pane.shown?.detail.row.id != row.id || pane.shown?.detail.list.name != list.list.name {
-            let title = list.name(of: row)
-            let read = ReadRow(
-                list: list.list, row: row, positions: list.columns.positions, title: title)
-            pane.shown = Shown(detail: DetailScreen(read, glyphs: glyphs), since: milliseconds)
+            pane.shown = Shown(
+                detail: DetailScreen(list.readRow(row), glyphs: glyphs), since: milliseconds)
         }
         guard let shown = pane.shown, connection.isConnected else { return [] }
         if shown.isRead {

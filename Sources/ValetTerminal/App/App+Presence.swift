@@ -1,6 +1,7 @@
 import ValetModel
 
-/// Presence: the person's own, and that of others.
+/// Presence, the person's own and that of others; and the history of what everybody has changed,
+/// newest first, to look through.
 extension App {
     package var presence: Presence {
         guard let list else { return Presence(list: "") }
@@ -15,21 +16,13 @@ extension App {
     }
 
     /// The names of the stations, without duplicates.
-    var namesHere: [String] {
-        var names: [String] = []
-        for other in othersHere {
-            let name = Self.name(of: other)
-            if !names.contains(name) { names.append(name) }
-        }
-        return names
-    }
+    var namesHere: [String] { othersHere.map(Self.name).withoutDuplicates }
 
     /// The names of the others that edit a row.
     func editors(of rowID: Int64?) -> [String] {
         guard let rowID else { return [] }
-        return othersHere.filter {
-            $0.presence.rowID == rowID && $0.presence.activity == .edits
-        }.map(Self.name)
+        return othersHere.filter { $0.presence.rowID == rowID && $0.presence.activity == .edits }
+            .map(Self.name)
     }
 
     /// The signs of rows that others are on.
@@ -53,13 +46,81 @@ extension App {
             title: "Who is here",
             items: othersHere.map { other in
                 Palette.Item(
-                    keys: Self.name(of: other), title: list.place(of: other.presence),
+                    keys: Self.name(of: other), title: words(of: other.presence, in: list),
                     choice: .goToRow(other.presence.rowID))
             })
     }
 
     private static func name(of other: StationPresence) -> String {
         other.station.isEmpty ? "somebody" : other.station
+    }
+
+    private func words(of presence: Presence, in list: ListScreen) -> String {
+        let edits = presence.activity == .edits
+        guard let rowID = presence.rowID else { return edits ? "adds a row" : "looks at the list" }
+        let verb = edits ? "edits" : "looks at"
+        guard let row = list.held.row(withID: rowID) else { return "\(verb) row \(rowID)" }
+        return "\(verb) \(glyphs.quoted(list.name(of: row)))"
+    }
+
+    // MARK: What was changed in the list, by whom and when
+
+    mutating func take(_ history: History, list name: String) -> [AppAction] {
+        guard let list, list.list.name == name else { return [] }
+        message = nil
+        guard !history.changes.isEmpty else { return say("No history for \(list.list.title)") }
+        palette = Palette(
+            title: "History of \(list.list.title)" + (options.zone == nil ? ", times in UTC" : ""),
+            items: history.changes.map { change in
+                let text = "\(who(change)) \(text(of: change))"
+                return Palette.Item(
+                    keys: when(change), title: text,
+                    choice: change.effect.map { $0.kind == .deleted ? nil : .goToRow($0.rowID) }
+                        .flatMap(\.self) ?? .say(text))
+            }, isWide: true)
+        return []
+    }
+
+    private func when(_ change: LoggedChange) -> String {
+        let seconds = change.time / 1_000_000
+        guard CivilTime.usualSeconds.contains(seconds) else { return glyphs.none }
+        let time = CivilTime(secondsSince1970: seconds, in: options.zone)
+        return CivilTime.isoDay(time.days).dropFirst(5) + " " + time.isoMinute
+    }
+
+    private func who(_ change: LoggedChange) -> String {
+        if change.command == nil { return "another program" }
+        return change.station.isEmpty ? "somebody" : change.station
+    }
+
+    /// `edited “BMW X5”: Fuel 12.5 → 40.0`
+    private func text(of change: LoggedChange) -> String {
+        guard let effect = change.effect, let list else { return "changed the file" }
+        let named: String
+        switch effect.kind {
+        case .inserted: return "added \(name(of: effect) { $0.after })"
+        case .deleted: return "deleted \(name(of: effect) { $0.before })"
+        case .updated:
+            let row = list.held.row(withID: effect.rowID)
+            named =
+                "edited \(row.map { glyphs.quoted(list.name(of: $0)) } ?? "row \(effect.rowID)")"
+        }
+        let cells = effect.cells.filter { list.list.columns.indices.contains($0.column) }
+        guard !cells.isEmpty else { return named }
+        let changes = cells.map { cell in
+            let column = list.list.columns[cell.column]
+            let before = CellText.stored(cell.before, in: column, glyphs: glyphs).text
+            let after = CellText.stored(cell.after, in: column, glyphs: glyphs).text
+            return "\(column.label) \(before) \(glyphs.becomes) \(after)"
+        }
+        return "\(named): \(changes.joined(separator: ", "))"
+    }
+
+    private func name(of effect: RowEffect, _ cell: (CellChange) -> Cell) -> String {
+        let cells = Dictionary(
+            effect.cells.map { ($0.column, cell($0)) }, uniquingKeysWith: { first, _ in first })
+        let title = list.map { name(ofRow: effect.rowID, in: $0, cells: cells) } ?? ""
+        return title.isEmpty ? "row \(effect.rowID)" : glyphs.quoted(title)
     }
 }
 
@@ -85,24 +146,5 @@ struct RowVisitors: Hashable, Sendable {
         if isEdited { text += " editing" }
         if names.count > 1 { text += " +\(names.count - 1)" }
         return text
-    }
-}
-
-extension Glyphs {
-    /// A station's name where there is little room.
-    func shortName(_ name: String) -> String {
-        let longest = 12
-        return name.count <= longest ? name : name.prefix(longest - 1) + ellipsis
-    }
-}
-
-extension ListScreen {
-    fileprivate func place(of presence: Presence) -> String {
-        let edits = presence.activity == .edits
-        guard let rowID = presence.rowID else { return edits ? "adds a row" : "looks at the list" }
-        let verb = edits ? "edits" : "looks at"
-        guard let row = held.row(withID: rowID) else { return "\(verb) row \(rowID)" }
-        let title = name(of: row)
-        return "\(verb) \(glyphs.quoted(title))"
     }
 }

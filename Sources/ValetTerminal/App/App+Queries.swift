@@ -22,9 +22,7 @@ extension App {
         list.map { [.file(.read(.open(list: $0.list.name, name: name)))] } ?? []
     }
 
-    mutating func take(
-        _ result: Result<FileReply, ValetError>, to call: FileCall
-    ) -> [AppAction] {
+    mutating func take(_ result: Result<FileReply, ValetError>, to call: FileCall) -> [AppAction] {
         switch (call, result) {
         case (.read(let purpose), .success(.queries(let queries))):
             return take(queries, for: purpose)
@@ -53,8 +51,7 @@ extension App {
             return []
         }
         guard let place = NameLookup.index(of: name, in: own, by: \.name) else {
-            message = "No saved query \(glyphs.quoted(name)). :open lists them"
-            return []
+            return say("No saved query \(glyphs.quoted(name)). :open lists them")
         }
         return ask(own[place])
     }
@@ -74,10 +71,7 @@ extension App {
 
     private mutating func querySaved(_ name: String, isReplaced: Bool) {
         let name = glyphs.quoted(name)
-        message =
-            isReplaced
-            ? "Replaced \(name)"
-            : "Saved as \(name). :open \(name) opens it"
+        message = isReplaced ? "Replaced \(name)" : "Saved as \(name). :open \(name) opens it"
     }
 
     private func palette(of queries: [SavedQuery]) -> Palette {

@@ -50,8 +50,7 @@ extension App {
         case .success(.done(let added, let changed, let removed)):
             let parts = [(added, "added"), (changed, "changed"), (removed, "removed")]
             let words = parts.filter { $0.0 > 0 }.map { "\($0.0.grouped) \($0.1)" }
-            message =
-                "\(title): " + (words.isEmpty ? "no changes" : words.joined(separator: ", "))
+            message = "\(title): " + (words.isEmpty ? "no changes" : words.joined(separator: ", "))
         case .success(.failed(let reason)): message = "\(title) can't be loaded: \(reason)"
         case .success(.cancelled): message = "\(title): loading cancelled"
         case .failure(let error): message = "\(title) can't be loaded: \(error.description)"
@@ -76,7 +75,5 @@ extension RefreshProgress {
         "\(Int((100 * Double(done) / Double(max(total, 1))).rounded(.down))) %"
     }
 
-    private var bytes: String {
-        done < 1 << 20 ? "\(done >> 10) kB" : "\(done >> 20) MB"
-    }
+    private var bytes: String { done < 1 << 20 ? "\(done >> 10) kB" : "\(done >> 20) MB" }
 }

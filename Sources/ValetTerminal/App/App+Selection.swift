@@ -1,7 +1,8 @@
 import ValetClient
 import ValetModel
 
-/// What is done to all selected rows: one command, so one step of undo.
+/// What is done to all selected rows: one command, so one step of undo. And the drawer: what the
+/// catalog offers for a row, and what can be done to every row.
 extension App {
     mutating func perform(_ act: SelectionAct) -> [AppAction] {
         guard let list else { return [] }
@@ -44,20 +45,13 @@ extension App {
     private static let mostRowsToCopy = 1_000
 
     private mutating func copySelection(of list: ListScreen) -> [AppAction] {
-        guard connection.isConnected else {
-            message = "Offline: the rows can't be fetched"
-            return []
-        }
+        guard connection.isConnected else { return say("Offline: the rows can't be fetched") }
         let rowIDs = Array(list.selection.rowIDs.prefix(App.mostRowsToCopy))
-        let columns = (list.view.summary?.columns ?? list.columns.layout.columns).filter(
-            list.list.columns.indices.contains)
+        let columns = list.carriedColumns
         message = "Fetching \(rowText(rowIDs.count))"
-        return [
-            calls.begin(
-                .wholeRows(
-                    list: list.list, rowIDs: rowIDs, columns: columns,
-                    count: list.selection.count))
-        ]
+        let call = ServerCall.wholeRows(
+            list: list.list, rowIDs: rowIDs, columns: columns, count: list.selection.count)
+        return [calls.begin(call)]
     }
 
     /// - Parameters:
@@ -70,7 +64,7 @@ extension App {
         var text = ""
         var count = 0
         for case let cells? in rows {
-            let values = columns.map { cells.indices.contains($0) ? cells[$0] : .null }
+            let values = columns.map { cells[checked: $0] ?? .null }
             let line = values.map { Self.quoted($0.storedText) }.joined(separator: "\t") + "\n"
             guard text.utf8.count + line.utf8.count <= App.mostBytesToCopy else { break }
             text += line
@@ -80,8 +74,7 @@ extension App {
             list?.selection.remove(zip(rowIDs, rows).filter { $0.1 == nil }.map(\.0))
         }
         let all =
-            count < selectedCount
-            ? "\(count.grouped) of \(rowText(selectedCount))" : rowText(count)
+            count < selectedCount ? "\(count.grouped) of \(rowText(selectedCount))" : rowText(count)
         message = "Copied \(all), \(text.utf8.count.grouped) bytes"
         return [.terminal(.copy(text))]
     }
@@ -92,6 +85,61 @@ extension App {
             return value
         }
         return "\"\(value.replacing("\"", with: "\"\""))\""
+    }
+
+    // MARK: The drawer of a row
+
+    mutating func showDrawer(of row: Row, title: String) -> [AppAction] {
+        guard let list else { return [] }
+        let actions = list.list.actions.filter { $0.column == nil || list.list.isEditable }
+        var items = actions.map { Palette.Item(keys: "", title: $0.name, choice: .take($0, row)) }
+        let isEditable = list.list.isEditable
+        let acts: [(ListCommand, String, RowAct, isOffered: Bool)] = [
+            (.open, "open", .open, true), (.edit, "edit", .edit, isEditable),
+            (.check, "check or uncheck", .check, isEditable && list.list.checkColumn != nil),
+            (.moveByHand, "move by hand", .lift, isEditable && list.reasonNotToMove == nil),
+            (.delete, "delete", .delete, isEditable),
+        ]
+        items += acts.filter(\.isOffered).map { command, title, act, _ in
+            let keys = options.keymap.list.rows.first { $0.command == command }?.keys.first
+            return Palette.Item(
+                keys: keys?.label(isASCII: glyphs.isASCII) ?? "", title: title,
+                choice: .act(act, row))
+        }
+        let line = list.geometry.body.lowerBound + list.cursor.line
+        palette = Palette(
+            title: list.selectionText ?? title, items: items,
+            under: line + list.height(of: row) - 1)
+        return []
+    }
+
+    mutating func take(_ action: RowAction, on row: Row) -> [AppAction] {
+        guard let list else { return [] }
+        func text(_ template: String) -> String {
+            list.columns.text(RowTemplate(template, columns: list.list.columns), of: row, glyphs)
+        }
+        switch action.effect {
+        case .set(let column, let value) where !list.selection.isEmpty:
+            return perform(.set(name: action.name, column: column, value))
+        case .set(let column, let value):
+            return submit(
+                .action(action.name), .setting(column, to: value, of: [row.id]),
+                title: list.name(of: row))
+        case .say(let template): return say(text(template))
+        case .retitle(let template):
+            self.list?.notes.title = text(template)
+            return []
+        case .copy(let template):
+            return copy(
+                RowTemplate(template, columns: list.list.columns), of: row.id,
+                named: glyphs.quoted(text(template))
+            ) { list.columns.storedCell($0, of: row) }
+        case .open(let name):
+            guard let other = try? catalog?.catalog.list(named: name) else {
+                return say("There is no list \(glyphs.quoted(name))")
+            }
+            return closeList() + open(other, query: Query())
+        }
     }
 }
 
@@ -105,7 +153,7 @@ enum SelectionAct: Hashable, Sendable {
 }
 
 extension Change {
-    fileprivate static func setting(_ column: Int, to value: Cell, of rowIDs: [Int64]) -> Change {
+    static func setting(_ column: Int, to value: Cell, of rowIDs: [Int64]) -> Change {
         let edit = CellEdit(column: column, value: value, seen: .anything)
         return .update(rowIDs.map { RowEdit(rowID: $0, cells: [edit]) })
     }

@@ -42,8 +42,7 @@ extension App {
             return readForm()
         }
         guard let other = try? catalog?.catalog.list(named: rejection.form.list.name) else {
-            message = "There is no list \(glyphs.quoted(rejection.form.list.title))"
-            return []
+            return say("There is no list \(glyphs.quoted(rejection.form.list.title))")
         }
         let going = (list == nil ? [] : closeList()) + open(other, query: Query())
         open(rejection)
@@ -103,19 +102,5 @@ extension App {
         else { return }
         let draft = options.drafts.remove(at: place)
         changes.reject(FormScreen(draft, of: list, glyphs: glyphs), conflicts: nil)
-    }
-}
-
-extension AppAction {
-    /// The end, where a person wants it.
-    fileprivate var chosenEnding: Ending? {
-        switch self {
-        case .end(let ending):
-            switch ending {
-            case .quit, .pick: ending
-            case .fail, .failCondition: nil
-            }
-        case .server, .cancel, .file, .terminal, .reconnect: nil
-        }
     }
 }

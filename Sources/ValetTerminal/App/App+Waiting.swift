@@ -37,9 +37,7 @@ extension App {
         frames.standing(at: milliseconds)?.skeletons ?? frontList?.skeletons ?? 0
     }
 
-    var isSlow: Bool {
-        frontList?.view.thousandthsBuilt == nil && frames.isSlow(at: milliseconds)
-    }
+    var isSlow: Bool { frontList?.view.thousandthsBuilt == nil && frames.isSlow(at: milliseconds) }
 
     /// After each event.
     /// - Parameter before: the size of the screen before it.
@@ -50,9 +48,7 @@ extension App {
     }
 
     /// The screen as it is to be shown now.
-    package func draw() -> Screen {
-        frames.standing(at: milliseconds)?.screen ?? drawNow()
-    }
+    package func draw() -> Screen { frames.standing(at: milliseconds)?.screen ?? drawNow() }
 
     /// Draws it, for a terminal that shows it: it stands while the next one is not whole.
     package mutating func nextFrame() -> Screen {
@@ -61,4 +57,16 @@ extension App {
         frames.drew(screen, skeletons: frontList?.skeletons ?? 0)
         return screen
     }
+
+    // MARK: Values of columns in the list that is looked at
+
+    mutating func readAggregates() -> [AppAction] {
+        guard isListSeen else { return [] }
+        return run(list?.askForAggregates(at: milliseconds) ?? [])
+    }
+
+    /// When a tick may ask for some; nil if none are missing.
+    var aggregatesDueMilliseconds: Int? { isListSeen ? list?.aggregatesDueMilliseconds : nil }
+
+    var isListSeen: Bool { !layers.all.contains(where: \.isOpaque) }
 }

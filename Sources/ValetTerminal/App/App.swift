@@ -51,6 +51,12 @@ package struct App: Sendable {
         glyphs = Glyphs(isASCII: options.isASCII)
     }
 
+    /// Shows a message, and does nothing else.
+    mutating func say(_ text: String) -> [AppAction] {
+        message = text
+        return []
+    }
+
     package mutating func handle(_ event: AppEvent) -> [AppAction] {
         let size = size
         defer { keepFrame(ofSize: size) }
@@ -59,10 +65,8 @@ package struct App: Sendable {
 
     private mutating func react(to event: AppEvent) -> [AppAction] {
         switch event {
-        case .key(let key):
-            return askBeforeEnding { app in app.goingOn { $0.handle(key) } }
-        case .mouse(let mouse):
-            return askBeforeEnding { app in app.goingOn { $0.handle(mouse) } }
+        case .key(let key): return askBeforeEnding { app in app.goingOn { $0.handle(key) } }
+        case .mouse(let mouse): return askBeforeEnding { app in app.goingOn { $0.handle(mouse) } }
         case .paste(let text):
             changes.watched = nil
             return paste(text)
@@ -79,7 +83,6 @@ package struct App: Sendable {
                 + changeLayers { $0.tick(in: $1) }
         case .connecting:
             connection.connecting()
-            return []
         case .connected:
             if connection.wasConnected { message = "Reconnected" }
             connection.connected()
@@ -95,16 +98,14 @@ package struct App: Sendable {
             linked.disconnected()
             pane.shown?.detail.row.disconnected()
             layers.changeAll { $1.disconnected() }
-            return []
         case .roundTrip(let milliseconds):
             connection.roundTrip(milliseconds: milliseconds)
             return readCatalogAgain() + run(list?.probeAggregates(at: self.milliseconds) ?? [])
-        case .othersChanged(let others):
-            self.others = others
-            return []
+        case .othersChanged(let others): self.others = others
         case .answer(let token, let result): return take(result, to: token)
         case .fileAnswer(let call, let result): return take(result, to: call)
         }
+        return []
     }
 
     /// What the list waits for is not meant for what a person has opened since.
@@ -130,8 +131,7 @@ package struct App: Sendable {
         }
         list = ListScreen(
             list: opened, query: query, generation: calls.generation, size: size,
-            glyphs: glyphs,
-            keymap: options.keymap, isConnected: connection.isConnected)
+            glyphs: glyphs, keymap: options.keymap, isConnected: connection.isConnected)
         offerDrafts(of: opened)
         return run(list?.open() ?? [])
     }
@@ -141,9 +141,7 @@ package struct App: Sendable {
 
     /// Turns what a screen wants into actions.
     /// - Parameter layer: the place of the layer that wants it.
-    mutating func run(
-        _ outcomes: [ScreenOutcome], from layer: Int? = nil
-    ) -> [AppAction] {
+    mutating func run(_ outcomes: [ScreenOutcome], from layer: Int? = nil) -> [AppAction] {
         var actions: [AppAction] = []
         for outcome in outcomes {
             switch outcome {
@@ -155,7 +153,7 @@ package struct App: Sendable {
                 let items = columnPicker.items
                 palette?.renew(items)
             case .decide(let act): actions += decide(act)
-            case .fill(let value): fill(value)
+            case .fill(let value): form?.pick(value)
             case .openPicker: actions += openPicker() ?? []
             case .keepForLater(let event): keepForLater(event)
             case .filter(let conditions, let column):
@@ -175,14 +173,11 @@ package struct App: Sendable {
             case .act(let act, let row): actions += perform(act, on: row)
             case .actOnSelection(let act): actions += perform(act)
             case .add: beginAdding()
-            case .undo: actions += undo()
-            case .redo: actions += redo()
+            case .undo: actions += submit(.undo, .undo)
+            case .redo: actions += submit(.redo, .redo)
             case .pickSort:
-                guard let list else { continue }
-                palette = Help.sorts(of: list.list, now: list.query.sort, glyphs: glyphs)
-            case .pickGrouping:
-                guard let list else { continue }
-                palette = Help.groupings(of: list.list)
+                palette = list.map { Help.sorts(of: $0.list, now: $0.query.sort, glyphs: glyphs) }
+            case .pickGrouping: palette = list.map { Help.groupings(of: $0.list) }
             case .togglePane: actions += togglePane()
             case .showHistory:
                 guard let list, connection.isConnected else {
@@ -190,25 +185,20 @@ package struct App: Sendable {
                     continue
                 }
                 message = "Reading the history"
-                let call = ServerCall.history(
-                    list: list.list.name, most: Limits.changesPerAnswer)
+                let call = ServerCall.history(list: list.list.name, most: Limits.changesPerAnswer)
                 actions.append(calls.begin(call))
             case .compare: actions += compare()
             case .pickColumns: palette = columnPicker
             case .openFacets(let column): actions += openFacets(of: column)
-            case .pickFacets:
-                guard let list else { continue }
-                palette = Help.facets(of: list.list)
+            case .pickFacets: palette = list.map { Help.facets(of: $0.list) }
             case .typeCondition: actions += beginCondition()
             case .pickCondition:
                 palette = pickCondition()
                 if palette == nil { message = "No filters. f adds one" }
             case .editCondition(let place):
-                guard let conditions = list?.query.conditions,
-                    conditions.indices.contains(place), let columns = list?.list.columns
+                guard let list, let condition = list.query.conditions[checked: place]
                 else { continue }
-                actions += beginCondition(
-                    conditions[place].text(in: columns), replacing: place)
+                actions += beginCondition(condition.text(in: list.list.columns), replacing: place)
             case .saveQuery(let name): actions += saveQuery(named: name)
             case .openQuery(let name): actions += openQuery(named: name)
             case .showHelp: palette = help
@@ -263,7 +253,6 @@ package struct App: Sendable {
         if let cancelling = cancelRefresh() { return cancelling }
         let isAtTop = list == nil || !hasCatalogScreen
         guard !isAtTop || !options.picks else { return [options.quit] }
-        message = isAtTop ? "q quits" : "q goes back to the lists"
-        return []
+        return say(isAtTop ? "q quits" : "q goes back to the lists")
     }
 }

@@ -28,16 +28,13 @@ package struct AppOptions: Hashable, Sendable {
     package var startNote: String?
 
     /// Leaving without having picked a row cancels.
-    var quit: AppAction {
-        .end(.quit(exitCode: (picks ? ExitStatus.cancelled : .ok).rawValue))
-    }
+    var quit: AppAction { .end(.quit(exitCode: (picks ? ExitStatus.cancelled : .ok).rawValue)) }
 
     package init(
         targetName: String = "Valet", listName: String? = nil, query: Query = Query(),
-        conditions: [String] = [],
-        isASCII: Bool = false, keymap: Keymap = Keymap(), hasMouse: Bool = true,
-        picks: Bool = false, startSeconds: Int64 = 0, firstFormNote: String? = nil,
-        zone: ZoneClock? = nil
+        conditions: [String] = [], isASCII: Bool = false, keymap: Keymap = Keymap(),
+        hasMouse: Bool = true, picks: Bool = false, startSeconds: Int64 = 0,
+        firstFormNote: String? = nil, zone: ZoneClock? = nil
     ) {
         self.targetName = targetName
         self.listName = listName

@@ -87,32 +87,3 @@ struct Calls: Sendable {
         }
     }
 }
-
-extension ServerCall {
-    fileprivate var slot: Calls.Slot? {
-        switch self {
-        case .openView: .view
-        case .pinView: .pin
-        case .window: .window
-        case .index: .index
-        case .section: .section
-        case .aggregates: .aggregates
-        case .matching: .matching
-        case .sections: .sections
-        case .wholeRow: .wholeRow
-        case .wholeRows: .wholeRows
-        case .history: .history
-        case .detail, .linked, .submit, .refresh, .catalog: nil
-        }
-    }
-
-    /// Whether it is answered again and again.
-    var stands: Bool {
-        switch self {
-        case .openView, .pinView, .window: true
-        case .index, .section, .aggregates, .matching, .sections, .detail, .linked, .wholeRow,
-            .wholeRows, .history, .submit, .refresh, .catalog:
-            false
-        }
-    }
-}

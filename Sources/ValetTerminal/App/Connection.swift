@@ -42,13 +42,9 @@ struct Connection: Hashable, Sendable {
         roundTripMilliseconds = nil
     }
 
-    mutating func disconnected(reason: String) {
-        phase = .disconnected(reason: reason)
-    }
+    mutating func disconnected(reason: String) { phase = .disconnected(reason: reason) }
 
-    mutating func roundTrip(milliseconds: Int) {
-        roundTripMilliseconds = milliseconds
-    }
+    mutating func roundTrip(milliseconds: Int) { roundTripMilliseconds = milliseconds }
 
     struct Label: Hashable {
         var text: String
@@ -78,10 +74,8 @@ struct Connection: Hashable, Sendable {
         switch phase {
         case .connecting where attempts > 0:
             return ("\(glyphs.connecting) reconnecting (\(attempts))", Style(.yellow))
-        case .connecting:
-            return ("\(glyphs.connecting) connecting", Style(.yellow))
-        case .disconnected:
-            return ("\(glyphs.offline) offline", Style(.red))
+        case .connecting: return ("\(glyphs.connecting) connecting", Style(.yellow))
+        case .disconnected: return ("\(glyphs.offline) offline", Style(.red))
         case .connected:
             if isSlow { return ("\(glyphs.slow) slow", Style(.yellow)) }
             guard let roundTripMilliseconds else { return ("\(glyphs.live) live", Style(.green)) }

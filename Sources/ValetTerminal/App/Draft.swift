@@ -19,6 +19,30 @@ package struct Draft: Hashable, Sendable, Codable {
         case integer(Int64)
         case real(Double)
         case text(String)
+
+        fileprivate init?(_ cell: Cell) {
+            switch cell {
+            case .null: self = .null
+            case .integer(let value): self = .integer(value)
+            case .real(let value):
+                // JSON has no other numbers.
+                guard value.isFinite else { return nil }
+                self = .real(value)
+            case .text(let text):
+                guard text.utf8.count <= 256 else { return nil }
+                self = .text(text)
+            case .cutText, .malformedText, .blob: return nil
+            }
+        }
+
+        fileprivate var cell: Cell {
+            switch self {
+            case .null: .null
+            case .integer(let value): .integer(value)
+            case .real(let value): .real(value)
+            case .text(let text): .text(text)
+            }
+        }
     }
 
     /// By its name in the catalog.
@@ -43,32 +67,6 @@ package struct Draft: Hashable, Sendable, Codable {
         self.title = title
         self.typed = typed
         self.seen = seen
-    }
-}
-
-extension Draft.Seen {
-    fileprivate init?(_ cell: Cell) {
-        switch cell {
-        case .null: self = .null
-        case .integer(let value): self = .integer(value)
-        case .real(let value):
-            // JSON has no other numbers.
-            guard value.isFinite else { return nil }
-            self = .real(value)
-        case .text(let text):
-            guard text.utf8.count <= 256 else { return nil }
-            self = .text(text)
-        case .cutText, .malformedText, .blob: return nil
-        }
-    }
-
-    fileprivate var cell: Cell {
-        switch self {
-        case .null: .null
-        case .integer(let value): .integer(value)
-        case .real(let value): .real(value)
-        case .text(let text): .text(text)
-        }
     }
 }
 
@@ -102,8 +100,7 @@ extension FormScreen {
                 lost.append(glyphs.plain("\(name) “\(text)”"))
             }
         }
-        let isSameRow =
-            draft.epoch != 0 && draft.epoch == list.epoch && list.rowIDs >= .epoch
+        let isSameRow = draft.epoch != 0 && draft.epoch == list.epoch && list.rowIDs >= .epoch
         isRowInDoubt = draft.rowID != nil && !isSameRow
     }
 }

@@ -26,7 +26,6 @@ struct Frames: Sendable {
     private var waiting: Waiting?
     private var newest: Frame?
 
-    /// True if nothing that is shown is still under way.
     var isWhole: Bool { waiting == nil }
 
     /// After each event.

@@ -1,6 +1,10 @@
+import ValetModel
+
 /// The signs that we draw, each with an ASCII form.
 struct Glyphs: Hashable, Sendable {
     let isASCII: Bool
+
+    var sanitizer: Sanitizer { Sanitizer(isASCII: isASCII) }
 
     var line: String { isASCII ? "-" : "─" }
     var side: String { isASCII ? "|" : "│" }
@@ -63,6 +67,20 @@ struct Glyphs: Hashable, Sendable {
     private static let plainSigns: [Character: Character] = [
         "–": "-", "“": "\"", "”": "\"", "…": "~",
     ]
+
+    /// A station's name where there is little room.
+    func shortName(_ name: String) -> String {
+        let longest = 12
+        return name.count <= longest ? name : name.prefix(longest - 1) + ellipsis
+    }
+
+    func arrow(of sort: Query.Sort) -> String { sort.isDescending ? descending : ascending }
+
+    /// The arrow of a sorted column; of several with its place among them.
+    func arrow(of column: String, in sorts: [Query.Sort]) -> String? {
+        guard let place = sorts.firstIndex(where: { $0.column == column }) else { return nil }
+        return arrow(of: sorts[place]) + (sorts.count > 1 ? "\(place + 1)" : "")
+    }
 
     /// A frame of the spinner, by the clock.
     func spinner(at milliseconds: Int) -> String {

@@ -14,6 +14,28 @@ struct OwnChanges: Sendable {
         case move(line: Int)
         case undo
         case redo
+
+        var needsNewestRevision: Bool {
+            switch self {
+            case .delete, .move: true
+            case .edit, .add, .check, .action, .undo, .redo: false
+            }
+        }
+
+        /// What the messages call it: before it is undone, when it is done, and when it is not.
+        var words: (noun: String, done: String, negative: String) {
+            switch self {
+            case .edit: ("edit of", "Saved", "Not saved")
+            case .add: ("adding", "Added", "Not added")
+            case .delete: ("deletion of", "Deleted", "Not deleted")
+            case .check(true): ("check of", "Checked", "Not checked")
+            case .check(false): ("uncheck of", "Unchecked", "Not checked")
+            case .action(let name): ("\(name):", "\(name):", "Not done, \(name):")
+            case .move: ("move of", "Moved", "Not moved")
+            case .undo: ("undo", "Undone", "Not undone")
+            case .redo: ("redo", "Redone", "Not redone")
+            }
+        }
     }
 
     struct Entry: Hashable, Sendable {
@@ -74,9 +96,7 @@ struct OwnChanges: Sendable {
         rejections.last { $0.form.list.name == list && $0.form.rowID == rowID }
     }
 
-    func rejection(number: Int) -> Rejection? {
-        rejections.first { $0.form.rejection == number }
-    }
+    func rejection(number: Int) -> Rejection? { rejections.first { $0.form.rejection == number } }
 
     /// It is sent again, or given up.
     mutating func dropRejection(of form: FormScreen) {

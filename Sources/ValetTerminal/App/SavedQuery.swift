@@ -37,37 +37,31 @@ package struct SavedQuery: Hashable, Sendable {
         func has(_ column: String) -> Bool {
             NameLookup.index(of: column, in: list.columns, by: \.name) != nil
         }
+        func keeps(_ isThere: Bool, _ words: String) -> Bool {
+            if !isThere { lost.append(words) }
+            return isThere
+        }
         if let grouping {
-            if NameLookup.index(of: grouping, in: list.groupings, by: \.name) != nil
-                || has(grouping)
-            {
+            let isThere = NameLookup.index(of: grouping, in: list.groupings, by: \.name) != nil
+            if keeps(isThere || has(grouping), "the grouping \(glyphs.quoted(grouping))") {
                 asked.grouping = grouping
-            } else {
-                lost.append("the grouping \(glyphs.quoted(grouping))")
             }
         }
-        for sort in sort {
-            if has(sort.column) {
-                asked.sort.append(sort)
-            } else {
-                lost.append("the sort by \(glyphs.quoted(sort.column))")
-            }
+        asked.sort = sort.filter {
+            keeps(has($0.column), "the sort by \(glyphs.quoted($0.column))")
         }
         if let search {
             let scope = search.scope ?? list.scopes.first?.name
-            if let scope, NameLookup.index(of: scope, in: list.scopes, by: \.name) != nil {
+            let isThere = scope.flatMap { NameLookup.index(of: $0, in: list.scopes, by: \.name) }
+            let place = search.scope.map { " in \(glyphs.quoted($0))" } ?? ""
+            if keeps(isThere != nil, "the search for \(glyphs.quoted(search.text))\(place)") {
                 asked.search = search
-            } else {
-                let place = search.scope.map { " in \(glyphs.quoted($0))" } ?? ""
-                lost.append("the search for \(glyphs.quoted(search.text))\(place)")
             }
         }
-        for text in conditions {
-            if let condition = try? reader.condition(text) {
-                asked.conditions.append(condition)
-            } else {
-                lost.append("the condition \(glyphs.ofCondition(text))")
-            }
+        asked.conditions = conditions.compactMap { text in
+            let condition = try? reader.condition(text)
+            _ = keeps(condition != nil, "the condition \(glyphs.ofCondition(text))")
+            return condition
         }
         return (asked, lost)
     }

@@ -18,8 +18,7 @@ package struct CallToken: Hashable, Sendable {
 package enum ServerCall: Hashable, Sendable {
     /// The first query to a list, or a newer one. Rows must carry at least `columns` of the
     /// list. Answered by `.building` and `.view`.
-    case openView(
-        list: ListDescription, query: Query, generation: UInt32, columns: [Int])
+    case openView(list: ListDescription, query: Query, generation: UInt32, columns: [Int])
     /// The view again, as it is at one revision, for all that is asked of it and its rows from
     /// `.pinned` on. The view itself stands on.
     case pinView(generation: UInt32)
@@ -56,6 +55,41 @@ package enum ServerCall: Hashable, Sendable {
     /// The catalog again, which says whether a list can be changed now. Counting the rows of every
     /// list may take long.
     case catalog(countingRows: Bool)
+
+    /// Of the list's queries; 0 for what is asked of no view.
+    var generation: UInt32 {
+        switch self {
+        case .openView(_, _, let generation, _), .pinView(let generation),
+            .window(let generation, _, _, _, _, _), .index(let generation, _),
+            .section(let generation, _), .aggregates(let generation, _),
+            .matching(_, _, let generation, _):
+            generation
+        case .sections, .detail, .linked, .wholeRow, .wholeRows, .history, .submit, .refresh,
+            .catalog:
+            0
+        }
+    }
+
+    /// Of what one is under way at a time; nil where there may be several.
+    var slot: Calls.Slot? {
+        switch self {
+        case .openView: .view
+        case .pinView: .pin
+        case .window: .window
+        case .index: .index
+        case .section: .section
+        case .aggregates: .aggregates
+        case .matching: .matching
+        case .sections: .sections
+        case .wholeRow: .wholeRow
+        case .wholeRows: .wholeRows
+        case .history: .history
+        case .detail, .linked, .submit, .refresh, .catalog: nil
+        }
+    }
+
+    /// Whether it is answered again and again.
+    var stands: Bool { slot == .view || slot == .pin || slot == .window }
 }
 
 /// What sections are asked for.
@@ -70,6 +104,8 @@ package enum SectionsPurpose: Hashable, Sendable {
 package enum WholeRowPurpose: Hashable, Sendable {
     case copy(RowTemplate, name: String)
     case show(column: Int)
+
+    var isCopy: Bool { if case .copy = self { true } else { false } }
 }
 
 /// An answer, in the case that its call names.
@@ -96,4 +132,54 @@ package enum Reply: Hashable, Sendable {
     case refreshed(RefreshEnding)
     /// One count for each list; nil where it isn't known yet. May come again with more of them.
     case catalog(Catalog, rowCounts: [Int?])
+
+    /// More is to come.
+    var isProgress: Bool {
+        switch self {
+        case .building, .refreshing: true
+        case .view, .pinned, .window, .index, .section, .aggregates, .rows, .sections, .detail,
+            .cells, .wholeRows, .history, .outcome, .refreshed, .catalog:
+            false
+        }
+    }
+}
+
+/// Sections that are asked for beside the list's own view: the values of a column with their
+/// counts.
+package struct WantedSections: Hashable, Sendable {
+    package enum Order: Hashable, Sendable {
+        /// As the grouping orders them.
+        case inPlace
+        /// Those of most rows first.
+        case byRows
+    }
+
+    package var list: ListDescription
+    package var query: Query
+    package var order: Order
+    /// Ordinal, or rank, of the first that is wanted.
+    package var first: Int
+    package var most: Int
+
+    package init(list: ListDescription, query: Query, order: Order, first: Int, most: Int) {
+        self.list = list
+        self.query = query
+        self.order = order
+        self.first = first
+        self.most = most
+    }
+}
+
+package struct SectionsPage: Hashable, Sendable {
+    /// Rows and sections that the query finds.
+    package var totalRows: Int
+    package var totalSections: Int
+    /// From the first that was asked for on.
+    package var sections: [SectionSummary]
+
+    package init(totalRows: Int, totalSections: Int, sections: [SectionSummary]) {
+        self.totalRows = totalRows
+        self.totalSections = totalSections
+        self.sections = sections
+    }
 }

@@ -47,8 +47,7 @@ enum TerminalRestoration {
         let bytes = plan.pointee.bytes
         var sent = 0
         while sent < bytes.count {
-            let count = write(
-                plan.pointee.output, bytes.baseAddress! + sent, bytes.count - sent)
+            let count = write(plan.pointee.output, bytes.baseAddress! + sent, bytes.count - sent)
             if count < 0 && errno == EINTR { continue }
             if count <= 0 { break }
             sent += count

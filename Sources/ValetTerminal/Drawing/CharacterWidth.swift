@@ -31,8 +31,7 @@ package enum CharacterWidth {
         guard let first = scalars.first else { return false }
         if isRegionalIndicator(first) { return true }
         return scalars.dropFirst().contains { scalar in
-            scalar.value == zeroWidthJoiner || isVariationSelector(scalar)
-                || !isPlainMark(scalar)
+            scalar.value == zeroWidthJoiner || isVariationSelector(scalar) || !isPlainMark(scalar)
         }
     }
 

@@ -2,9 +2,8 @@
 /// the next cell.
 struct FrameWriter {
     private(set) var bytes: [UInt8] = []
-    private let hasColors: Bool
-    private let tints: Tint.Support
-    private let shade: Tint?
+    /// What the terminal can show.
+    private let renderer: DiffRenderer
     private let size: Size
     /// nil when the terminal may disagree.
     private var position: Position?
@@ -16,17 +15,13 @@ struct FrameWriter {
     /// Blanks that are worth an erasure, and a move over them.
     private static let shortestErasure = 11
 
-    init(hasColors: Bool, tints: Tint.Support, shade: Tint?, size: Size, cursor: Position?) {
-        self.hasColors = hasColors
-        self.tints = tints
-        self.shade = shade
+    init(_ renderer: DiffRenderer, size: Size, cursor: Position?) {
+        self.renderer = renderer
         self.size = size
         position = cursor
     }
 
-    mutating func clear() {
-        bytes += ControlSequence.resetStyle + ControlSequence.clearScreen
-    }
+    mutating func clear() { bytes += ControlSequence.resetStyle + ControlSequence.clearScreen }
 
     /// Deletes or inserts lines at the top of a scroll region: unlike scroll up and scroll down,
     /// the Linux console has these too.
@@ -60,9 +55,7 @@ struct FrameWriter {
 
     // MARK: Rows
 
-    private mutating func drawRow(
-        _ row: Int, from old: [ScreenCell], to new: [ScreenCell]
-    ) {
+    private mutating func drawRow(_ row: Int, from old: [ScreenCell], to new: [ScreenCell]) {
         guard let first = firstDifference(old, new) else { return }
         // A contentious cluster may have been drawn over its neighbours on the right, so from the
         // first of them on, all is written again.
@@ -199,8 +192,8 @@ struct FrameWriter {
 
     private mutating func set(_ wanted: Style) {
         var wanted = wanted
-        if !hasColors { wanted.foreground = .standard }
-        if !hasColors || tints == .none { wanted.tint = nil }
+        if !renderer.hasColors { wanted.foreground = .standard }
+        if !renderer.hasColors || renderer.tints == .none { wanted.tint = nil }
         // A tint that needs a background of its own keeps it.
         if wanted.tint?.backing != nil { wanted.attributes.remove(.shaded) }
         guard wanted != style else { return }
@@ -218,7 +211,9 @@ struct FrameWriter {
             (.bold, "1"), (.dim, "2"), (.underline, "4"), (.reverse, "7"), (.strikethrough, "9"),
         ]
         codes += attributeCodes.filter { added.contains($0.0) }.map(\.1)
-        if added.contains(.shaded), let shade { codes.append("48;" + code(of: shade)) }
+        if added.contains(.shaded), let shade = renderer.shade {
+            codes.append("48;" + code(of: shade))
+        }
         if wanted.foreground != style.foreground { codes.append("3\(wanted.foreground.rawValue)") }
         if let tint = wanted.tint, tint != style.tint {
             codes.append("38;" + code(of: tint))
@@ -229,7 +224,7 @@ struct FrameWriter {
     }
 
     private func code(of tint: Tint) -> String {
-        switch tints {
+        switch renderer.tints {
         case .none, .palette: "5;\(tint.paletteNumber)"
         case .direct: "2;\(tint.red);\(tint.green);\(tint.blue)"
         }

@@ -64,44 +64,36 @@ package struct SVGRenderer: Sendable {
         let isReverse = run.style.attributes.contains(.reverse)
         let isBlank = run.text.allSatisfy { $0 == " " }
         let hasLine = !run.style.attributes.isDisjoint(with: [.underline, .strikethrough])
+        func ground(_ name: String = "", fill: Tint? = nil) -> String {
+            rectangle(name, fill: fill, row: row, column: run.column, columns: run.columns)
+        }
         var elements: [String] = []
-        if let backing = run.style.tint?.backing {
-            elements.append(
-                rectangle(
-                    fill: backing, row: row, column: run.column, columns: run.columns))
-        }
-        if run.style.attributes.contains(.shaded), !isReverse {
-            elements.append(
-                rectangle("row", row: row, column: run.column, columns: run.columns))
-        }
-        if isReverse {
-            let name = "b\(run.style.foreground.rawValue)"
-            elements.append(
-                rectangle(name, row: row, column: run.column, columns: run.columns))
-        }
+        if let backing = run.style.tint?.backing { elements.append(ground(fill: backing)) }
+        if run.style.attributes.contains(.shaded), !isReverse { elements.append(ground("row")) }
+        if isReverse { elements.append(ground("b\(run.style.foreground.rawValue)")) }
         if !isBlank || hasLine {
             let x = SVGRenderer.margin + run.column * SVGRenderer.cellWidth
             let y = SVGRenderer.margin + row * SVGRenderer.cellHeight + SVGRenderer.baseline
             let length = run.columns * SVGRenderer.cellWidth
             elements.append(
-                #"<text x="\#(x)" y="\#(y)" class="\#(classes(run.style))"\#(fill(run.style)) "#
-                    + #"textLength="\#(length)" xml:space="preserve">\#(escaped(run.text))</text>"#)
+                #"<text x="\#(x)" y="\#(y)" class="\#(classes(run.style))""#
+                    + #"\#(fill(run.style.tint)) textLength="\#(length)" xml:space="preserve">"#
+                    + "\(escaped(run.text))</text>")
         }
         return elements
     }
 
     /// Beside the class: a rule of the style sheet would win over an attribute.
-    private func fill(_ style: Style) -> String {
-        style.tint.map { #" style="fill: \#($0.hexadecimal)""# } ?? ""
+    private func fill(_ tint: Tint?) -> String {
+        tint.map { #" style="fill: \#($0.hexadecimal)""# } ?? ""
     }
 
     private func rectangle(
         _ name: String = "", fill: Tint? = nil, row: Int, column: Int, columns: Int
     ) -> String {
-        let style = fill.map { #" style="fill: \#($0.hexadecimal)""# } ?? ""
         let x = SVGRenderer.margin + column * SVGRenderer.cellWidth
         let y = SVGRenderer.margin + row * SVGRenderer.cellHeight
-        return #"<rect class="\#(name)"\#(style) x="\#(x)" y="\#(y)" "#
+        return #"<rect class="\#(name)"\#(self.fill(fill)) x="\#(x)" y="\#(y)" "#
             + #"width="\#(columns * SVGRenderer.cellWidth)" height="\#(SVGRenderer.cellHeight)"/>"#
     }
 

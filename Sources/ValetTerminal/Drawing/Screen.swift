@@ -175,9 +175,7 @@ package struct Screen: Hashable, Sendable {
     }
 
     /// The lines as plain text, without the blanks at their ends.
-    package var text: String {
-        (0..<size.rows).map(line).joined(separator: "\n")
-    }
+    package var text: String { (0..<size.rows).map(line).joined(separator: "\n") }
 
     private func line(_ row: Int) -> String {
         var line = ""

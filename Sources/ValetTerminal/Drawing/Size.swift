@@ -18,9 +18,4 @@ package struct Size: Hashable, Sendable {
 package struct Position: Hashable, Sendable {
     package var row: Int
     package var column: Int
-
-    package init(row: Int, column: Int) {
-        self.row = row
-        self.column = column
-    }
 }

@@ -47,9 +47,7 @@ package struct InputDecoder: Sendable {
     package init() {}
 
     /// Call it when the terminal is asked about itself.
-    package mutating func expectAnswers() {
-        awaitsAnswers = true
-    }
+    package mutating func expectAnswers() { awaitsAnswers = true }
 
     /// How long what has begun waits for the next byte, and then for `flush()`; nil if nothing
     /// does.
@@ -265,9 +263,7 @@ package struct InputDecoder: Sendable {
         toGround()
     }
 
-    private var isAnswerEscape: Bool {
-        if case .answerEscape = phase { true } else { false }
-    }
+    private var isAnswerEscape: Bool { if case .answerEscape = phase { true } else { false } }
 
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
@@ -302,9 +298,7 @@ package struct InputDecoder: Sendable {
 
     // MARK: Events
 
-    private mutating func emit(_ key: Key) {
-        events.append(.key(key))
-    }
+    private mutating func emit(_ key: Key) { events.append(.key(key)) }
 
     private mutating func toGround() {
         phase = .ground

@@ -28,9 +28,6 @@ extension Key {
         "home": .home, "end": .end, "pageup": .pageUp, "pgup": .pageUp, "pagedown": .pageDown,
         "pgdn": .pageDown,
     ]
-}
-
-extension Key {
     /// The key as help shows it.
     func label(isASCII: Bool) -> String {
         switch self {

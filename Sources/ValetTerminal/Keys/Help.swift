@@ -21,9 +21,7 @@ enum Help {
     }
 
     /// The columns of a list to sort by.
-    static func sorts(of list: ListDescription, now sort: [Query.Sort], glyphs: Glyphs)
-        -> Palette
-    {
+    static func sorts(of list: ListDescription, now sort: [Query.Sort], glyphs: Glyphs) -> Palette {
         let own = Palette.Item(
             keys: sort.isEmpty ? "*" : "", title: "the grouping's own order",
             choice: .sort(column: nil))

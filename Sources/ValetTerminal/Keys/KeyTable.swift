@@ -76,6 +76,17 @@ enum Motion: Hashable, Sendable {
     }
 }
 
+extension MouseEvent {
+    /// What turning the wheel moves; nil for all else.
+    var motion: Motion? {
+        switch kind {
+        case .wheelUp: .up
+        case .wheelDown: .down
+        case .press, .release, .drag: nil
+        }
+    }
+}
+
 extension KeyTable.Row {
     /// The keys that move everywhere.
     static func motions(

@@ -32,8 +32,7 @@ package struct Keymap: Hashable, Sendable {
         let names =
             map.list.names + map.detail.names + map.catalog.names + map.editMode.names
             + map.anywhere.names
-        var seen = Set<String>()
-        return names.filter { seen.insert($0).inserted }
+        return names.withoutDuplicates
     }()
 
     private static let motionNames = Set(
@@ -41,7 +40,7 @@ package struct Keymap: Hashable, Sendable {
 
     /// Why a command can't have a key; nil if it can.
     package static func obstacle(to key: Key, for name: String) -> String? {
-        if key == .cancel { return "^C always cancels" }
+        if key == .control("c") { return "^C always cancels" }
         if case .character = key, KeyTable.duringText.names.contains(name) {
             return "\(name) works while you type, so it needs a key such as f5 or ^L"
         }
@@ -63,7 +62,7 @@ extension KeyTable {
                 // A command may have several rows, of which the first is in the help.
                 let isFirst = isBound.insert(row.command).inserted
                 return Row(
-                    (isFirst ? keys : []) + row.keys.filter { $0 == .cancel }, row.command,
+                    (isFirst ? keys : []) + row.keys.filter { $0 == .control("c") }, row.command,
                     row.title)
             })
     }
@@ -86,8 +85,4 @@ extension KeyTable.Row {
             words += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
         }
     }
-}
-
-extension Key {
-    fileprivate static let cancel = Key.control("c")
 }

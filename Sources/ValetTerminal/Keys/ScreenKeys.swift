@@ -195,9 +195,6 @@ extension KeyTable<ListCommand> {
                 Row("^C", .stepBack),
                 Row("q", .leave, "back; quits at the top"),
             ])
-}
-
-extension KeyTable<ListCommand> {
     /// Keys of the edit mode; the others are the list's.
     static let editMode = KeyTable([
         Row("d delete", .delete), Row("space m", .moveByHand), Row("esc E ^C", .editMode),

@@ -26,9 +26,7 @@ struct CatalogScreen: Hashable, Sendable {
     /// True when there is a list whose rows nobody has counted.
     var lacksCounts: Bool { rowCounts.contains(nil) }
 
-    var selectedList: ListDescription? {
-        catalog.lists.indices.contains(selected) ? catalog.lists[selected] : nil
-    }
+    var selectedList: ListDescription? { catalog.lists[checked: selected] }
 
     /// Of the selected list.
     mutating func learn(rows: Int) {
@@ -40,8 +38,7 @@ struct CatalogScreen: Hashable, Sendable {
     }
 
     mutating func move(_ motion: Motion, height: Int) {
-        selected = motion.place(
-            from: selected, of: catalog.lists.count, page: max(height - 1, 1))
+        selected = motion.place(from: selected, of: catalog.lists.count, page: max(height - 1, 1))
         scroll(height: height)
     }
 
@@ -66,8 +63,7 @@ struct CatalogScreen: Hashable, Sendable {
         for (line, list) in catalog.lists.dropFirst(top).prefix(rows.count).enumerated() {
             let row = rows.lowerBound + line
             let isSelected = top + line == selected
-            let count = rowCounts.indices.contains(top + line) ? rowCounts[top + line] : nil
-            let text = count.map(\.grouped) ?? ""
+            let text = (rowCounts[checked: top + line] ?? nil)?.grouped ?? ""
             screen.write(
                 list.title, row: row, column: 3, width: max(columns - text.count - 6, 1),
                 style: isSelected ? .bold : .plain)

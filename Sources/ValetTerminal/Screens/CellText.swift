@@ -39,9 +39,7 @@ struct CellText: Hashable, Sendable {
 
     /// In a column of a table, where no catalog says how a row reads: what is missing is shown as
     /// it is stored, unless the column has a default of its own.
-    static func inTable(
-        _ cell: Cell?, of column: ColumnDescription, glyphs: Glyphs
-    ) -> CellText {
+    static func inTable(_ cell: Cell?, of column: ColumnDescription, glyphs: Glyphs) -> CellText {
         guard let cell, cell.isMissing, !column.hasOwnDefault else {
             return of(cell, in: column, glyphs: glyphs)
         }
@@ -56,9 +54,7 @@ struct CellText: Hashable, Sendable {
 
     /// What is stored, in the column's zone: NULL is neither an empty text nor what stands for both
     /// in a list.
-    static func stored(
-        _ cell: Cell, in column: ColumnDescription, glyphs: Glyphs
-    ) -> CellText {
+    static func stored(_ cell: Cell, in column: ColumnDescription, glyphs: Glyphs) -> CellText {
         switch cell {
         case .null: CellText(text: "NULL", isMissing: true)
         case .integer, .real, .text, .malformedText, .cutText, .blob:
@@ -68,8 +64,7 @@ struct CellText: Hashable, Sendable {
 
     /// Only text has a default to show; anything else that is missing is a dash.
     private static func missing(_ column: ColumnDescription, _ glyphs: Glyphs) -> CellText {
-        CellText(
-            text: column.isText ? column.defaultText : glyphs.none, isMissing: true)
+        CellText(text: column.isText ? column.defaultText : glyphs.none, isMissing: true)
     }
 
     private static func text(of value: Int64, in column: ColumnDescription) -> String {
@@ -81,24 +76,9 @@ struct CellText: Hashable, Sendable {
     }
 
     /// `2024-03-09 14:02`; nil outside the usual years, where the number alone says more.
-    private static func dateText(
-        secondsSince1970 seconds: Int64, in zone: ZoneClock?
-    ) -> String? {
+    private static func dateText(secondsSince1970 seconds: Int64, in zone: ZoneClock?) -> String? {
         let time = CivilTime(secondsSince1970: seconds, in: zone)
         guard 0...9_999 ~= time.year else { return nil }
         return CivilTime.isoDay(time.days) + " " + time.isoMinute
-    }
-}
-
-extension ColumnDescription {
-    /// Whether its catalog says what stands for missing text.
-    var hasOwnDefault: Bool { isText && defaultText != ColumnDescription.unknown }
-}
-
-extension ListDescription {
-    /// What the list shows where a text is missing; nil where it shows what is stored.
-    func shownDefault(of column: ColumnDescription) -> String? {
-        guard column.isText, !column.defaultText.isEmpty else { return nil }
-        return column.hasOwnDefault || cell.style != .columns ? column.defaultText : nil
     }
 }

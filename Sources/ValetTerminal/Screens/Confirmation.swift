@@ -1,7 +1,7 @@
 import ValetModel
 
 /// A question in the status line before something is lost. The safe answer is the default.
-struct Confirmation: Hashable, Sendable {
+struct Confirmation: Layer, Hashable {
     enum Act: Hashable, Sendable {
         case discardForm
         case addEmptyRow
@@ -23,6 +23,28 @@ struct Confirmation: Hashable, Sendable {
         let doing: Act
     }
 
+    var isAboutRow: Bool { true }
+
+    mutating func handle(_ key: Key, in context: LayerContext) -> [ScreenOutcome] {
+        KeyTable.confirmation[key].map(outcomes) ?? []
+    }
+
+    mutating func handle(_ mouse: MouseEvent, in context: LayerContext) -> [ScreenOutcome] {
+        guard mouse.kind == .press(.left), mouse.position.row == context.size.rows - 1
+        else { return [] }
+        let sanitizer = context.glyphs.sanitizer
+        let column = mouse.position.column - answerColumn(context.size, sanitizer)
+        return answers(sanitizer).act(line: 0, column: column).map(outcomes) ?? []
+    }
+
+    private func outcomes(_ answer: ConfirmationCommand) -> [ScreenOutcome] {
+        switch answer {
+        case .keep: [.close]
+        case .act: [.close, .decide(doing)]
+        case .other: other.map { [.close, .decide($0.doing)] } ?? []
+        }
+    }
+
     private func answers(_ sanitizer: Sanitizer) -> Buttons<ConfirmationCommand> {
         var answers = [("[\(keep)]", ConfirmationCommand.keep), ("y \(act)", .act)]
         if let other { answers.append(("s \(other.act)", .other)) }
@@ -39,15 +61,7 @@ struct Confirmation: Hashable, Sendable {
         return room > 0 ? 3 + min(sanitizer.width(of: question, limit: room), room) : 1
     }
 
-    func answer(
-        at position: Position, on size: Size, _ sanitizer: Sanitizer
-    ) -> ConfirmationCommand? {
-        guard position.row == size.rows - 1 else { return nil }
-        let column = position.column - answerColumn(size, sanitizer)
-        return answers(sanitizer).act(line: 0, column: column)
-    }
-
-    func draw(on screen: inout Screen) {
+    func draw(on screen: inout Screen, in context: DrawContext) {
         let (size, row) = (screen.size, screen.size.rows - 1)
         let answers = answers(screen.sanitizer)
         let column = answerColumn(size, screen.sanitizer)

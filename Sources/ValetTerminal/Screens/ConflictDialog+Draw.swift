@@ -29,18 +29,13 @@ extension ConflictDialog {
     private static let widest = 60
 
     private var glyphs: Glyphs { form.glyphs }
-    private var sanitizer: Sanitizer { Sanitizer(isASCII: glyphs.isASCII) }
 
     // MARK: Words
 
     private var authors: [String] {
-        var names: [String] = []
-        for conflict in conflicts {
-            let name = conflict.station
-            let author = name.isEmpty ? "another program" : glyphs.shortName(name)
-            if !names.contains(author) { names.append(author) }
-        }
-        return names
+        conflicts.map { conflict in
+            conflict.station.isEmpty ? "another program" : glyphs.shortName(conflict.station)
+        }.withoutDuplicates
     }
 
     /// Of the newest of the changes.
@@ -97,13 +92,11 @@ extension ConflictDialog {
     private func layout(_ size: Size) -> Layout {
         let width = min(size.columns, Self.widest)
         let inner = max(width - 4, 1)
-        let buttons = Buttons(answers, width: inner, sanitizer)
+        let buttons = Buttons(answers, width: inner, glyphs.sanitizer)
         let lines = isOfDeletedRow ? [] : lines
         let merged = isOfDeletedRow ? [] : mergedLabels
-        var mergedLines =
-            merged.isEmpty
-            ? []
-            : wrapped("merged already: " + merged.joined(separator: ", "), width: inner, sanitizer)
+        let mergedText = "merged already: " + merged.joined(separator: ", ")
+        var mergedLines = merged.isEmpty ? [] : wrapped(mergedText, width: inner, glyphs.sanitizer)
         // The answers are seen, however small the screen is; then one field, then the rest.
         var room = max(size.rows - 2, 0)
         let buttonCount = min(buttons.lineCount, max(room - min(lines.count, 1), 1))
@@ -115,16 +108,16 @@ extension ConflictDialog {
         mergedLines = Array(mergedLines.prefix(max(room, 0)))
         room -= mergedLines.count
         let blank = room > 0 ? 1 : 0
-        let height = min(
-            2 + (hasHead ? 1 : 0) + count + mergedLines.count + blank + buttonCount, size.rows)
-        let top = (size.rows - height) / 2
-        let left = (size.columns - width) / 2
-        let box = Box(rows: top..<top + height, columns: left..<left + width)
+        let box = Box(
+            columns: width,
+            rows: 2 + (hasHead ? 1 : 0) + count + mergedLines.count + blank + buttonCount,
+            inMiddleOf: size)
+        let (top, left) = (box.rows.lowerBound, box.columns.lowerBound)
         let selectedLine =
             lines.firstIndex { if case .conflict(selected) = $0 { true } else { false } } ?? 0
         let first = max(min(selectedLine - count / 2, lines.count - count), 0)
         let firstLine = top + (hasHead ? 2 : 1)
-        let end = top + height - 1
+        let end = box.rows.upperBound - 1
         return Layout(
             box: box,
             columns: [0, inner * 3 / 14, inner * 15 / 28, max(inner - 8, inner * 15 / 28), inner]
@@ -143,8 +136,8 @@ extension ConflictDialog {
             ).map { .command($0) }
         }
         let line = position.row - layout.firstLine
-        guard layout.lines.indices.contains(line), layout.box.columns.contains(position.column),
-            case .conflict(let place) = layout.lines[line]
+        guard layout.box.columns.contains(position.column),
+            case .conflict(let place)? = layout.lines[checked: line]
         else { return nil }
         let columns = layout.columns
         switch position.column {

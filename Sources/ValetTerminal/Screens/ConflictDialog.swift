@@ -3,7 +3,7 @@ import ValetModel
 
 /// Somebody else has changed what this person has edited: what each of them wrote, side by side,
 /// and which of the two is to be kept.
-struct ConflictDialog: Hashable, Sendable {
+struct ConflictDialog: Layer, Hashable {
     enum Pick: Hashable, Sendable, CaseIterable {
         case mine
         case theirs
@@ -27,14 +27,38 @@ struct ConflictDialog: Hashable, Sendable {
         self.form = form
         self.conflicts = conflicts
         self.zone = zone
-        let theirs = conflicts.compactMap { conflict -> ColumnValue? in
-            switch conflict.theirs {
-            case .cell(let cell): cell
-            // Both agree, so there is nothing to decide.
-            case .alreadySo, .rowChanged, .rowDeleted: nil
-            }
+        // Where both agree there is nothing to decide.
+        let theirs = conflicts.compactMap {
+            if case .cell(let cell) = $0.theirs { cell } else { nil }
         }
         cells = form.fields.compactMap { field in theirs.first { $0.column == field.column } }
+    }
+
+    // MARK: A layer
+
+    var isAboutRow: Bool { true }
+    /// Its edit is opened again when it was left.
+    var unsavedCount: Int { 1 }
+
+    mutating func handle(_ key: Key, in context: LayerContext) -> [ScreenOutcome] {
+        KeyTable.conflict[key].map { [.run(.conflict($0))] } ?? []
+    }
+
+    /// A click on a value picks it, one on a word does what its key does.
+    mutating func handle(_ mouse: MouseEvent, in context: LayerContext) -> [ScreenOutcome] {
+        if let motion = mouse.motion { move(motion) }
+        guard mouse.kind == .press(.left) else { return [] }
+        switch target(at: mouse.position, context.size) {
+        case .command(let command): return [.run(.conflict(command))]
+        case .field(let place, let pick):
+            select(place)
+            return pick.map { [.run(.conflict(.pick($0)))] } ?? []
+        case nil: return []
+        }
+    }
+
+    func draw(on screen: inout Screen, in context: DrawContext) {
+        draw(on: &screen, context.linked)
     }
 
     /// Somebody deleted the row.
@@ -53,10 +77,10 @@ struct ConflictDialog: Hashable, Sendable {
 
     /// Whether both have changed a field to the same value.
     func isSame(_ field: FormField) -> Bool {
-        guard field.isChanged, let stored, stored.indices.contains(field.column),
+        guard field.isChanged, let stored = stored?[checked: field.column],
             !cells.contains(where: { $0.column == field.column })
         else { return false }
-        return stored[field.column] == (try? field.cell()) && stored[field.column] != field.seen
+        return stored == (try? field.cell()) && stored != field.seen
     }
 
     /// What others have changed and this person has not, by its label.
@@ -65,14 +89,12 @@ struct ConflictDialog: Hashable, Sendable {
             let field = form.fields.first { $0.column == column }
             guard field?.isChanged != true else { return false }
             if field?.newer != nil { return true }
-            guard let stored, stored.indices.contains(column), let seen = form.seen(column) else {
-                return false
-            }
-            return stored[column] != seen
+            guard let stored = stored?[checked: column], let seen = form.seen(column)
+            else { return false }
+            return stored != seen
         }.map { form.list.columns[$0].label }
     }
 
-    /// Rows of other lists whose ids are shown.
     var linkedRows: Set<LinkedRow> {
         let theirs = cells.compactMap { cell in
             form.list.columns[cell.column].linkedRow(of: cell.value)
@@ -92,22 +114,17 @@ struct ConflictDialog: Hashable, Sendable {
         }
     }
 
-    mutating func select(_ place: Int) {
-        selected = max(min(place, cells.count - 1), 0)
-    }
+    mutating func select(_ place: Int) { selected = max(min(place, cells.count - 1), 0) }
 
     mutating func move(_ motion: Motion) {
         select(motion.place(from: selected, of: cells.count, page: cells.count))
     }
 
     mutating func pick(_ pick: Pick) {
-        guard cells.indices.contains(selected) else { return }
-        picks[cells[selected].column] = pick
+        if let cell = cells[checked: selected] { picks[cell.column] = pick }
     }
 
-    mutating func pick(_ pick: Pick, column: Int) {
-        picks[column] = pick
-    }
+    mutating func pick(_ pick: Pick, column: Int) { picks[column] = pick }
 
     mutating func pickAll(_ pick: Pick) {
         for cell in cells { picks[cell.column] = pick }
@@ -118,9 +135,7 @@ struct ConflictDialog: Hashable, Sendable {
     }
 
     /// Theirs is to be overwritten, and is too long to be seen here.
-    var overwritesUnseen: Bool {
-        cells.contains { picks[$0.column] == .mine && $0.value.isCut }
-    }
+    var overwritesUnseen: Bool { cells.contains { picks[$0.column] == .mine && $0.value.isCut } }
 
     /// The edit again, over what is stored by now; a field whose pick is theirs has their value.
     var edited: FormScreen {

@@ -4,7 +4,7 @@ import ValetModel
 /// One whole row: its fields in the list's order.
 ///
 /// What the page carried is shown at once, dimmed; the rest comes with the answer.
-struct DetailScreen: Sendable {
+struct DetailScreen: Layer {
     let glyphs: Glyphs
     var row: ReadRow
     /// A column that is shown.
@@ -29,27 +29,62 @@ struct DetailScreen: Sendable {
         return next
     }
 
-    // MARK: Keys
+    // MARK: A layer
+
+    var isOpaque: Bool { true }
+    var isAboutRow: Bool { true }
+    var takesText: Bool { false }
+    var hasToCancel: Bool { isWaiting }
+    var wantsTicks: Bool { isWaiting || row.hasRecentChanges }
+    var isAnswered: Bool { row.isAnswered }
+    var linkedRows: Set<LinkedRow> { row.linkedRows }
+
+    mutating func handle(_ key: Key, in context: LayerContext) -> [ScreenOutcome] {
+        context.keymap.detail[key].map { [.run(.detail($0))] } ?? [.say("? lists the keys")]
+    }
+
+    mutating func handle(_ mouse: MouseEvent, in context: LayerContext) -> [ScreenOutcome] {
+        if let motion = mouse.motion { move(motion, size: context.size) }
+        return []
+    }
+
+    mutating func tick(in context: LayerContext) -> [ScreenOutcome] {
+        row.forgetChanges(at: context.milliseconds)
+        return []
+    }
+
+    mutating func disconnected() { row.disconnected() }
+
+    func help(in context: LayerContext) -> Palette? {
+        Help.palette(of: context.keymap.detail, context.keymap, glyphs: context.glyphs) {
+            .detail($0)
+        }
+    }
+
+    func draw(on screen: inout Screen, in context: DrawContext) {
+        var shown = self
+        (shown.row.pending, shown.row.linked) = (context.pending[row.id], context.linked)
+        shown.drawWhole(on: &screen, in: context)
+    }
+
+    // MARK: Moving
 
     mutating func move(_ motion: Motion, size: Size) {
         guard !scrollsWithin(motion, size: size) else { return }
         let columns = list.shownColumns
         let place = motion.place(
             from: columns.firstIndex(of: selected) ?? 0, of: columns.count,
-            page: max(bodyRows(size).count - 2, 1))
-        selected = columns.indices.contains(place) ? columns[place] : selected
+            page: max(ListGeometry.body(size).count - 2, 1))
+        selected = columns[checked: place] ?? selected
         scroll(size: size)
     }
 
     /// A field that is taller than the screen is read to its end before the next one comes.
     private mutating func scrollsWithin(_ motion: Motion, size: Size) -> Bool {
         guard motion != .first, motion != .last else { return false }
-        let lines = lines(size)
-        let height = max(bodyRows(size).count, 1)
+        let height = max(ListGeometry.body(size).count, 1)
         let distance = motion.distance(page: max(height - 1, 1))
-        guard let first = lines.firstIndex(where: { $0.field == selected }),
-            let last = lines.lastIndex(where: { $0.field == selected })
-        else { return false }
+        guard let (first, last) = selectedLines(size) else { return false }
         if distance > 0, last >= top + height {
             top = min(top + distance, last - height + 1)
         } else if distance < 0, first < top {
@@ -61,9 +96,7 @@ struct DetailScreen: Sendable {
     }
 
     /// The selected field, as far as it is here.
-    var selectedCell: Cell? {
-        list.columns.indices.contains(selected) ? row.cell(selected) : nil
-    }
+    var selectedCell: Cell? { list.columns.indices.contains(selected) ? row.cell(selected) : nil }
 
     // MARK: Lines
 
@@ -76,20 +109,11 @@ struct DetailScreen: Sendable {
         var style: Style
     }
 
-    private func bodyRows(_ size: Size) -> Range<Int> {
-        size.rows < ListGeometry.fewestRows ? 0..<size.rows : 2..<size.rows - 1
-    }
-
     private func labelWidth(_ size: Size) -> Int {
-        let sanitizer = Sanitizer(isASCII: glyphs.isASCII)
-        let widest =
-            list.shownColumns.map { sanitizer.width(of: list.columns[$0].label, limit: 24) }.max()
-            ?? 0
-        return max(min(widest, 24, size.columns / 3), 1)
+        ListGeometry.labelWidth(list.shownColumns.map { list.columns[$0].label }, size, glyphs)
     }
 
     private func lines(_ size: Size) -> [DetailLine] {
-        let sanitizer = Sanitizer(isASCII: glyphs.isASCII)
         let width = max(size.columns - RowLayout.indent - labelWidth(size) - 3, 1)
         var lines: [DetailLine] = []
         let titles = Dictionary(
@@ -108,7 +132,8 @@ struct DetailScreen: Sendable {
                 continue
             }
             if content.isMissing { style = style.with(.dim) }
-            for (place, text) in wrapped(content.text, width: width, sanitizer).enumerated() {
+            let texts = wrapped(content.text, width: width, glyphs.sanitizer)
+            for (place, text) in texts.enumerated() {
                 let label = place == 0 ? name : ""
                 lines.append(DetailLine(field: column, label: label, text: text, style: style))
             }
@@ -116,39 +141,38 @@ struct DetailScreen: Sendable {
         return lines
     }
 
-    /// Keeps the selected field in sight: its first line, and its last if that fits too.
-    private mutating func scroll(size: Size) {
+    /// The first and the last line of the selected field.
+    private func selectedLines(_ size: Size) -> (first: Int, last: Int)? {
         let lines = lines(size)
-        let height = max(bodyRows(size).count, 1)
         guard let first = lines.firstIndex(where: { $0.field == selected }),
             let last = lines.lastIndex(where: { $0.field == selected })
-        else { return }
+        else { return nil }
+        return (first, last)
+    }
+
+    /// Keeps the selected field in sight: its first line, and its last if that fits too.
+    private mutating func scroll(size: Size) {
+        let height = max(ListGeometry.body(size).count, 1)
+        guard let (first, last) = selectedLines(size) else { return }
         top = max(top, last - height + 1)
         top = min(top, first)
     }
 
     // MARK: Drawing
 
-    func draw(
-        on screen: inout Screen, place: String, at milliseconds: Int, connection: Connection,
-        message: String?
-    ) {
+    private func drawWhole(on screen: inout Screen, in context: DrawContext) {
         let size = screen.size
-        let body = bodyRows(size)
+        let body = ListGeometry.body(size)
         if body.lowerBound > 0 {
-            screen.drawTitle(row.title, note: list.title, .dim, connection, glyphs)
-        }
-        if let trouble = row.trouble(glyphs) {
-            screen.write(
-                trouble, row: body.upperBound - 1, column: RowLayout.indent, style: Style(.red))
+            screen.drawTitle(row.title, note: list.title, .dim, context.connection, glyphs)
         }
         drawFields(on: &screen, body)
         if body.lowerBound > 0 {
             let sign = row.pending.map { "\($0.sign(glyphs).text) " } ?? ""
-            let waiting = isWaiting ? "\(glyphs.spinner(at: milliseconds)) " : sign
+            let waiting = isWaiting ? "\(glyphs.spinner(at: context.milliseconds)) " : sign
             let isRoomy = size.columns >= ListGeometry.fewestColumnsForStrip
             screen.drawStatus(
-                waiting + (message ?? place),
+                waiting + (context.message ?? context.place),
                 help: isRoomy ? "J K next, previous   ? help" : "? help")
         }
     }
@@ -157,21 +181,20 @@ struct DetailScreen: Sendable {
     func drawBeside(on screen: inout Screen) {
         screen.write(" \(row.title)", row: 0, column: 0, style: .bold)
         let body = 2..<max(screen.size.rows - 1, 2)
-        if let trouble = row.trouble(glyphs), !body.isEmpty {
-            screen.write(
-                trouble, row: body.upperBound - 1, column: RowLayout.indent, style: Style(.red))
-        }
         drawFields(on: &screen, body, hasCursor: false)
         screen.cursor = nil
     }
 
-    private func drawFields(
-        on screen: inout Screen, _ body: Range<Int>, hasCursor: Bool = true
-    ) {
+    private func drawFields(on screen: inout Screen, _ body: Range<Int>, hasCursor: Bool = true) {
         let labelWidth = labelWidth(screen.size)
         let valueColumn = RowLayout.indent + labelWidth + 2
-        let lines = lines(screen.size).dropFirst(top)
-            .prefix(max(body.count - (row.trouble(glyphs) == nil ? 0 : 1), 0))
+        let trouble = row.trouble(glyphs)
+        if let trouble, !body.isEmpty {
+            screen.write(
+                trouble, row: body.upperBound - 1, column: RowLayout.indent, style: Style(.red))
+        }
+        let height = max(body.count - (trouble == nil ? 0 : 1), 0)
+        let lines = lines(screen.size).dropFirst(top).prefix(height)
         for (offset, line) in lines.enumerated() {
             let y = body.lowerBound + offset
             if line.isTitle {

@@ -56,10 +56,8 @@ struct FormField: Hashable, Sendable {
         case .null: text = ""
         case .text(let whole) where whole.utf8.count <= bytesPerText:
             text = description.zone?.shown(whole) ?? whole
-        case .real(let number):
-            text = description.timeText(of: .real(number)) ?? "\(number)"
-        case .integer:
-            text = CellText.stored(seen ?? .null, in: description, glyphs: glyphs).text
+        case .real(let number): text = description.timeText(of: .real(number)) ?? "\(number)"
+        case .integer: text = CellText.stored(seen ?? .null, in: description, glyphs: glyphs).text
         case .text, .malformedText, .cutText, .blob:
             return .fixed(CellText.stored(seen ?? .null, in: description, glyphs: glyphs).text)
         }
@@ -88,8 +86,7 @@ struct FormField: Hashable, Sendable {
         case (.text(let now), .text(let before)) where now.text.isEmpty && !before.text.isEmpty:
             isCleared
         // Two spellings of one text are two texts.
-        case (.text(let now), .text(let before)):
-            !now.text.utf8.elementsEqual(before.text.utf8)
+        case (.text(let now), .text(let before)): !now.text.utf8.elementsEqual(before.text.utf8)
         case (.check(let now), .check(let before)): now != before
         case (.fixed, .fixed): false
         case (.text, _), (.check, _), (.fixed, _): true
@@ -104,13 +101,15 @@ struct FormField: Hashable, Sendable {
         return cell
     }
 
+    /// A cell in the form in which the column, or else the row, stores its values.
+    private var kind: Cell? { seen == .null ? example : seen ?? example }
+
     /// The cell that stands for what is typed, whether it may be stored or not.
     func typedCell() throws(TypingError) -> Cell {
         guard seen?.isCut != true else {
             throw TypingError(message: "the value is too long to show here")
         }
         if let filled, isAlike(Self.entry(of: filled, in: description, glyphs)) { return filled }
-        let kind = seen == .null ? example : seen ?? example
         switch entry {
         case .text(let field): return try description.cell(typed: field.text, like: kind)
         case .check(let isOn?): return description.cell(switched: isOn, like: kind)
@@ -123,8 +122,8 @@ struct FormField: Hashable, Sendable {
 
     /// True if the same text stands here, wherever its caret is.
     private func isAlike(_ other: Entry) -> Bool {
-        guard case .text(let now) = entry, case .text(let before) = other else { return false }
-        return now.text.utf8.elementsEqual(before.text.utf8)
+        guard let text, case .text(let before) = other else { return false }
+        return text.text.utf8.elementsEqual(before.text.utf8)
     }
 
     /// Looks for a problem in what the person has changed.
@@ -159,54 +158,52 @@ struct FormField: Hashable, Sendable {
         entry = Self.entry(of: cell, in: description, glyphs)
         filled = description.type == .date && cell != .null ? cell : nil
         isCleared = cell == .null
+        problem = nil
         if case .fixed = entry { reset() }
     }
 
     /// Puts a text here, as if it had been typed.
     mutating func fill(typed text: String) {
         entry = .text(TextField(text: text, limit: Self.bytesPerText))
-        (filled, isCleared) = (nil, false)
-        problem = nil
+        (filled, isCleared, problem) = (nil, false, nil)
     }
 
     /// What the person saw, again.
     mutating func reset() {
         entry = Self.entry(of: seen, in: description, glyphs)
-        (filled, isCleared) = (nil, false)
-        problem = nil
+        (filled, isCleared, problem) = (nil, false, nil)
     }
 
     /// What a column of dates keeps: days alone, or times, too.
     var storedMoment: Moment? {
         guard description.type == .date else { return nil }
-        let kind = seen == .null ? example : seen ?? example
         guard case .text(let text) = kind else { return .dateAndTime }
         return text.utf8.count == 10 ? .date : .dateAndTime
     }
 
+    /// The text that stands here; nil for what is no text.
+    private(set) var text: TextField? {
+        get { if case .text(let field) = entry { field } else { nil } }
+        set { if let newValue { entry = .text(newValue) } }
+    }
+
     /// What stands in a text is replaced by what is typed.
-    var isSelected: Bool { if case .text(let field) = entry { field.isSelected } else { false } }
+    var isSelected: Bool { text?.isSelected ?? false }
 
     // MARK: Keys
 
     /// The caret arrives: what is typed replaces what stands here.
-    mutating func selectAll() {
-        guard case .text(var field) = entry else { return }
-        field.selectAll()
-        entry = .text(field)
-    }
+    mutating func selectAll() { text?.selectAll() }
 
     /// The caret leaves. An emptied field gets its value back.
     /// - Returns: what to say about it.
     mutating func leave() -> String? {
-        guard case .text(var field) = entry else { return nil }
-        if field.text.isEmpty, !isChanged {
+        if text?.text.isEmpty == true, !isChanged {
             reset()
-            guard case .text(let kept) = entry, !kept.text.isEmpty else { return nil }
-            return "\(description.label) stays \(glyphs.quoted(kept.text)): ^U clears it"
+            guard let kept = text?.text, !kept.isEmpty else { return nil }
+            return "\(description.label) stays \(glyphs.quoted(kept)): ^U clears it"
         }
-        field.deselect()
-        entry = .text(field)
+        text?.deselect()
         return nil
     }
 
@@ -220,9 +217,8 @@ struct FormField: Hashable, Sendable {
 
     mutating func edit(_ command: EditCommand) {
         switch entry {
-        case .text(var field):
-            field.edit(command)
-            entry = .text(field)
+        case .text:
+            text?.edit(command)
             if command == .deleteAll { isCleared = true }
         case .check:
             switch command {
@@ -245,10 +241,9 @@ struct FormField: Hashable, Sendable {
         }
     }
 
-    mutating func insert(_ text: String) {
-        guard case .text(var field) = entry else { return }
-        field.insert(text)
-        entry = .text(field)
+    mutating func insert(_ inserted: String) {
+        guard text != nil else { return }
+        text?.insert(inserted)
         isCleared = false
         problem = nil
     }

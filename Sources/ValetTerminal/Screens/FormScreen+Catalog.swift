@@ -40,7 +40,7 @@ extension FormScreen {
         guard isRowInDoubt, detail.id == rowID else { return true }
         return row.allSatisfy { column, cell in
             // What was seen in the list is cut sooner.
-            detail.cells.indices.contains(column) && detail.cells[column].mayBe(cell)
+            detail.cells[checked: column]?.mayBe(cell) ?? false
         }
     }
 }
@@ -59,7 +59,7 @@ extension ConflictDialog {
         for (column, pick) in picks {
             if let number = numbers[column] { dialog.pick(pick, column: number) }
         }
-        let chosen = cells.indices.contains(selected) ? numbers[cells[selected].column] : nil
+        let chosen = cells[checked: selected].flatMap { numbers[$0.column] }
         dialog.select(dialog.cells.firstIndex { $0.column == chosen } ?? 0)
         return dialog
     }
@@ -68,31 +68,16 @@ extension ConflictDialog {
 extension Conflict {
     /// The conflict by the numbers of a newer catalog; nil if its column is gone.
     func moved(_ numbers: [Int: Int]) -> Conflict? {
-        func value(_ value: ColumnValue) -> ColumnValue? {
-            numbers[value.column].map { ColumnValue(column: $0, value: value.value) }
-        }
         var conflict = self
         switch theirs {
-        case .cell(let cell):
-            guard let moved = value(cell) else { return nil }
-            conflict.theirs = .cell(moved)
-        case .alreadySo(let cell):
-            guard let moved = value(cell) else { return nil }
-            conflict.theirs = .alreadySo(moved)
+        case .cell(let cell), .alreadySo(let cell):
+            guard let column = numbers[cell.column] else { return nil }
+            let moved = ColumnValue(column: column, value: cell.value)
+            conflict.theirs = isAlreadySo ? .alreadySo(moved) : .cell(moved)
         case .rowChanged, .rowDeleted: break
         }
         return conflict
     }
-}
 
-extension ListDescription {
-    /// The numbers that the columns have in a newer catalog, by their names.
-    func columnNumbers(in newer: ListDescription) -> [Int: Int] {
-        let names = Dictionary(
-            newer.columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: min)
-        return Dictionary(
-            uniqueKeysWithValues: columns.enumerated().compactMap { number, column in
-                names[column.name].map { (number, $0) }
-            })
-    }
+    var isAlreadySo: Bool { if case .alreadySo = theirs { true } else { false } }
 }

@@ -1,10 +1,6 @@
 import ValetModel
 
 extension FormScreen {
-    /// The lines between the title and the status.
-    func bodyRows(_ size: Size) -> Range<Int> {
-        size.rows < ListGeometry.fewestRows ? 0..<size.rows : 2..<size.rows - 1
-    }
 
     private enum Line {
         case title(String)
@@ -16,7 +12,7 @@ extension FormScreen {
 
     private func lines(_ size: Size) -> [Line] {
         let width = max(size.columns - valueColumn(size) - 1, 1)
-        let sanitizer = Sanitizer(isASCII: glyphs.isASCII)
+        let sanitizer = glyphs.sanitizer
         return fields.indices.flatMap { place -> [Line] in
             let field = fields[place]
             let problem = field.problem.map { wrapped("! \($0)", width: width, sanitizer) }
@@ -44,36 +40,30 @@ extension FormScreen {
 
     /// The lines that are on the screen: the selected field in the middle where not all fit.
     private func shown(_ size: Size) -> ArraySlice<Line> {
-        let (lines, height) = (lines(size), bodyRows(size).count)
-        let line =
-            lines.firstIndex {
-                if case .field(selected) = $0 { true } else { false }
-            } ?? 0
+        let (lines, height) = (lines(size), ListGeometry.body(size).count)
+        let line = lines.firstIndex { if case .field(selected) = $0 { true } else { false } } ?? 0
         let top = max(min(line - height / 2, lines.count - height), 0)
         return lines.dropFirst(top).prefix(height)
     }
 
     /// The field that is drawn on a row of the screen.
     func field(atRow row: Int, _ size: Size) -> Int? {
-        let body = bodyRows(size)
+        let body = ListGeometry.body(size)
         guard body.contains(row) else { return nil }
         let shown = shown(size)
         let place = shown.startIndex + row - body.lowerBound
-        guard shown.indices.contains(place), case .field(let field) = shown[place] else {
-            return nil
-        }
+        guard shown.indices.contains(place), case .field(let field) = shown[place]
+        else { return nil }
         return field
     }
 
-    func draw(
-        on screen: inout Screen, at milliseconds: Int, connection: Connection, others: String,
-        message: String?, isPicking: Bool
-    ) {
+    func drawWhole(on screen: inout Screen, in context: DrawContext) {
         let size = screen.size
-        let body = bodyRows(size)
+        let body = ListGeometry.body(size)
         if body.lowerBound > 0 {
             let name = purpose == .add ? "New row" : "Edit \(title)"
-            screen.drawTitle(name, note: list.title, .dim, connection, glyphs)
+            screen.drawTitle(name, note: list.title, .dim, context.connection, glyphs)
+            let others = othersText(editors: context.editors(rowID))
             screen.write(others, row: 1, column: 1, style: Style(.green))
         }
         if fields.isEmpty {
@@ -89,26 +79,21 @@ extension FormScreen {
             case .title(let text):
                 screen.write(text, row: row, column: 1, style: Style(.cyan, .bold))
             case .newer(let text):
-                screen.write(
-                    text, row: row, column: valueColumn(size), style: Style(.green))
+                screen.write(text, row: row, column: valueColumn(size), style: Style(.green))
             case .problem(let text):
-                screen.write(
-                    text, row: row, column: valueColumn(size), style: Style(.red))
+                screen.write(text, row: row, column: valueColumn(size), style: Style(.red))
             }
         }
-        if body.lowerBound > 0 {
-            drawStatus(on: &screen, at: milliseconds, message: message, isPicking: isPicking)
-        }
+        if body.lowerBound > 0 { drawStatus(on: &screen, in: context) }
     }
 
-    private func drawStatus(
-        on screen: inout Screen, at milliseconds: Int, message: String?, isPicking: Bool
-    ) {
+    private func drawStatus(on screen: inout Screen, in context: DrawContext) {
+        let isPicking = context.isUnderPicker
         let count = changeCount
         let changes = count == 0 ? "" : count == 1 ? "1 change" : "\(count) changes"
-        var text = message ?? problemText ?? changes
+        var text = context.message ?? problemText ?? changes
         if text.isEmpty, !isPicking { text = legend }
-        if isReading { text = "\(glyphs.spinner(at: milliseconds)) reading the row" }
+        if isReading { text = "\(glyphs.spinner(at: context.milliseconds)) reading the row" }
         let isRoomy = screen.size.columns >= ListGeometry.fewestColumnsForStrip
         let enter = hasPicker(selected) ? "Enter pick" : "Enter next"
         let keys = isRoomy ? "^S save   \(enter)   Esc back   F1 help" : "^S save  F1 help"
@@ -147,10 +132,7 @@ extension FormScreen {
     }
 
     private func labelWidth(_ size: Size) -> Int {
-        let sanitizer = Sanitizer(isASCII: glyphs.isASCII)
-        let widest =
-            fields.map { sanitizer.width(of: $0.description.label, limit: 24) }.max() ?? 0
-        return max(min(widest, 24, size.columns / 3), 1)
+        ListGeometry.labelWidth(fields.map(\.description.label), size, glyphs)
     }
 
     private func draw(_ place: Int, on screen: inout Screen, row: Int, labelWidth: Int) {
@@ -204,45 +186,26 @@ extension FormScreen {
     }
 
     /// Fills an empty field with a hint that can't be read as a value.
-    private func drawEmpty(
-        _ field: FormField, on screen: inout Screen, row: Int, column: Int
-    ) {
-        let unit = field.description.unit
-        let parts =
-            switch emptiness(of: field) {
-            case .unread: [String?]()
-            case .hint(let hint): [hint, unit]
-            case .default(let text?): [text, unit, "(default)"]
-            case .default(nil): ["(default)"]
-            case .null: ["NULL"]
-            case .emptyText: [unit]
-            }
+    private func drawEmpty(_ field: FormField, on screen: inout Screen, row: Int, column: Int) {
         screen.write(
-            parts.compactMap(\.self).joined(separator: " "), row: row, column: column,
+            hint(for: field).compactMap(\.self).joined(separator: " "), row: row, column: column,
             width: max(screen.size.columns - column - 1, 1), style: .dim)
     }
 
-    private enum Emptiness {
-        case unread
-        /// The catalog's.
-        case hint(String)
-        /// The table says what a new row gets, and the list how it shows that.
-        case `default`(String?)
-        case null
-        case emptyText
-    }
-
-    private func emptiness(of field: FormField) -> Emptiness {
-        if isReading { return .unread }
+    private func hint(for field: FormField) -> [String?] {
+        if isReading { return [] }
         let column = field.description
         if let hint = column.placeholder, field.seen == nil || !field.isChanged {
-            return .hint(hint)
+            return [hint, column.unit]
         }
         switch (try? field.cell(), field.seen) {
+        case (_, nil) where !field.isChanged && column.isRequired: return [column.unit]
         case (_, nil) where !field.isChanged:
-            return column.isRequired ? .emptyText : .default(list.shownDefault(of: column))
-        case (.null?, _): return .null
-        case (_, _): return .emptyText
+            // The table says what a new row gets, and the list how it shows that.
+            let text = list.shownDefault(of: column)
+            return text == nil ? ["(default)"] : [text, column.unit, "(default)"]
+        case (.null?, _): return ["NULL"]
+        case (_, _): return [column.unit]
         }
     }
 }

@@ -11,8 +11,7 @@ enum FieldPicker: Hashable, Sendable {
 extension FormScreen {
     /// True if Enter opens a picker in the field.
     func hasPicker(_ place: Int) -> Bool {
-        guard fields.indices.contains(place) else { return false }
-        let field = fields[place]
+        guard let field = fields[checked: place] else { return false }
         if case .fixed = field.entry { return false }
         if wheels(of: field.column) != nil { return true }
         switch field.description.editor {
@@ -48,9 +47,7 @@ extension FormScreen {
         }
     }
 
-    private func wheels(
-        of moment: Moment, for field: FormField, at seconds: Int64
-    ) -> WheelPicker {
+    private func wheels(of moment: Moment, for field: FormField, at seconds: Int64) -> WheelPicker {
         let column = field.description
         let now = CivilTime(secondsSince1970: seconds, in: column.zone)
         let today = now.days * Moment.minutesPerDay
@@ -68,9 +65,7 @@ extension FormScreen {
     }
 
     /// - Parameter start: where the choice begins if nothing stands in the field.
-    private func palette(
-        of choices: [Cell], for field: FormField, start: Int64? = nil
-    ) -> Palette {
+    private func palette(of choices: [Cell], for field: FormField, start: Int64? = nil) -> Palette {
         let column = field.description
         let now = try? field.cell()
         let isUnset = now == nil || now == .null

@@ -73,16 +73,16 @@ struct FormScreen: Hashable, Sendable {
 
     /// The caret is in the selected field: its value is replaced by what is typed.
     private mutating func selectText() {
-        guard fields.indices.contains(selected) else { return }
-        fields[selected].selectAll()
+        if fields.indices.contains(selected) { fields[selected].selectAll() }
     }
 
-    var rowID: Int64? {
-        switch purpose {
-        case .edit(let rowID): rowID
-        case .add: nil
-        }
+    /// Changes the field of a column, if there is one.
+    private mutating func change(column: Int?, _ change: (inout FormField) -> Void) {
+        guard let place = fields.firstIndex(where: { $0.column == column }) else { return }
+        change(&fields[place])
     }
+
+    var rowID: Int64? { if case .edit(let rowID) = purpose { rowID } else { nil } }
 
     /// Whether both edit one row, or make the same new one.
     func isSameEdit(as other: FormScreen) -> Bool {
@@ -116,15 +116,14 @@ struct FormScreen: Hashable, Sendable {
             // A changed field keeps the value that it was typed over: a newer one was never shown,
             // so it must be a conflict.
             if fields[place].isChanged { continue }
-            let column = fields[place].column
-            fields[place].take(detail.cells.indices.contains(column) ? detail.cells[column] : .null)
+            fields[place].take(detail.cells[checked: fields[place].column] ?? .null)
         }
     }
 
     /// Somebody has changed the row since it was read.
     private mutating func learn(_ detail: RowDetail) {
-        for place in fields.indices where detail.cells.indices.contains(fields[place].column) {
-            fields[place].learn(detail.cells[fields[place].column])
+        for place in fields.indices {
+            if let cell = detail.cells[checked: fields[place].column] { fields[place].learn(cell) }
         }
         chooseEditors()
     }
@@ -142,11 +141,6 @@ struct FormScreen: Hashable, Sendable {
         return true
     }
 
-    /// The labels of fields in which somebody else has stored something meanwhile.
-    private var newerLabels: [String] {
-        fields.filter { $0.newer != nil }.map(\.description.label)
-    }
-
     /// What others do to the row, in words.
     /// - Parameter editors: who else edits it.
     func othersText(editors: [String]) -> String {
@@ -157,16 +151,13 @@ struct FormScreen: Hashable, Sendable {
         }
         if isGone { parts.append("! somebody has deleted this row") }
         if !lost.isEmpty { parts.append("! gone: \(lost.joined(separator: ", "))") }
-        if !newerLabels.isEmpty {
-            parts.append("~ saved meanwhile: \(newerLabels.joined(separator: ", "))")
-        }
+        let newer = fields.filter { $0.newer != nil }.map(\.description.label)
+        if !newer.isEmpty { parts.append("~ saved meanwhile: \(newer.joined(separator: ", "))") }
         return parts.joined(separator: "   ")
     }
 
     /// Reads the row again before more is typed.
-    mutating func readAgain() {
-        isReading = purpose != .add
-    }
+    mutating func readAgain() { isReading = purpose != .add }
 
     /// What was an edit of a row that is gone becomes a new row.
     mutating func becomeNewRow() {
@@ -191,8 +182,7 @@ struct FormScreen: Hashable, Sendable {
 
     /// Somebody else's cell was seen beside what the person has made of it.
     mutating func see(_ theirs: ColumnValue) {
-        guard let place = fields.firstIndex(where: { $0.column == theirs.column }) else { return }
-        fields[place].take(theirs.value)
+        change(column: theirs.column) { $0.take(theirs.value) }
     }
 
     /// The form without what somebody else has stored just as this person typed it.
@@ -200,8 +190,7 @@ struct FormScreen: Hashable, Sendable {
         var form = self
         for conflict in conflicts {
             // The conflict's own value may be cut.
-            guard case .alreadySo(let cell) = conflict.theirs,
-                let stored = cells[cell.column]
+            guard case .alreadySo(let cell) = conflict.theirs, let stored = cells[cell.column]
             else { continue }
             form.see(ColumnValue(column: cell.column, value: stored))
             form.drop(column: cell.column)
@@ -210,10 +199,7 @@ struct FormScreen: Hashable, Sendable {
     }
 
     /// Leaves out what the person has made of a column.
-    mutating func drop(column: Int) {
-        guard let place = fields.firstIndex(where: { $0.column == column }) else { return }
-        fields[place].reset()
-    }
+    mutating func drop(column: Int) { change(column: column) { $0.reset() } }
 
     // MARK: Saving
 
@@ -247,11 +233,7 @@ struct FormScreen: Hashable, Sendable {
 
     /// The cells that the row will have, as far as they are changed.
     var cells: [Int: Cell] {
-        var cells: [Int: Cell] = [:]
-        for field in fields where field.isChanged {
-            if let cell = try? field.cell() { cells[field.column] = cell }
-        }
-        return cells
+        fields.filter(\.isChanged).reduce(into: [:]) { $0[$1.column] = try? $1.cell() }
     }
 
     /// The whole row as it will be, as far as it is known.
@@ -260,10 +242,8 @@ struct FormScreen: Hashable, Sendable {
     /// The server's objections, with the caret on the first.
     mutating func show(_ refusals: [Refusal]) {
         for refusal in refusals {
-            guard let place = fields.firstIndex(where: { $0.column == refusal.column }) else {
-                continue
-            }
-            fields[place].problem = glyphs.plain(refusal.message)
+            let problem = glyphs.plain(refusal.message)
+            change(column: refusal.column) { $0.problem = problem }
         }
         if let first = fields.firstIndex(where: { $0.problem != nil }) { selected = first }
     }
@@ -273,8 +253,8 @@ struct FormScreen: Hashable, Sendable {
     /// Goes to another field, and checks the one that is left.
     /// - Returns: what to say about it.
     mutating func move(_ motion: Motion, size: Size) -> String? {
-        select(
-            motion.place(from: selected, of: fields.count, page: max(bodyRows(size).count - 2, 1)))
+        let page = max(ListGeometry.body(size).count - 2, 1)
+        return select(motion.place(from: selected, of: fields.count, page: page))
     }
 
     mutating func select(_ place: Int) -> String? {
@@ -297,28 +277,19 @@ struct FormScreen: Hashable, Sendable {
         chooseEditors()
     }
 
-    mutating func handle(_ key: Key) {
-        change { $0.handle(key) }
-    }
+    mutating func handle(_ key: Key) { change { $0.handle(key) } }
 
-    mutating func edit(_ command: EditCommand) {
-        change { $0.edit(command) }
-    }
+    mutating func edit(_ command: EditCommand) { change { $0.edit(command) } }
 
-    mutating func toggle() {
-        change { $0.toggle() }
-    }
+    mutating func toggle() { change { $0.toggle() } }
 
-    mutating func paste(_ text: String) {
-        change { $0.insert(text) }
-    }
+    mutating func paste(_ text: String) { change { $0.insert(text) } }
 
     // MARK: Pickers
 
     /// An id that is being typed stands for itself.
     func isTyped(_ place: Int) -> Bool { place == selected && !fields[place].isSelected }
 
-    /// Rows of other lists whose ids stand in the fields.
     var linkedRows: Set<LinkedRow> {
         guard !isReading else { return [] }
         return Set(
@@ -329,63 +300,25 @@ struct FormScreen: Hashable, Sendable {
     }
 
     /// False where Space is a blank in a text: something has been typed.
-    var opensWithSpace: Bool {
-        guard fields.indices.contains(selected), case .text(let text) = fields[selected].entry
-        else { return true }
-        return text.text.isEmpty || text.isSelected
-    }
+    var opensWithSpace: Bool { pastedField.map { $0.text.isEmpty || $0.isSelected } ?? true }
 
     /// A click puts the caret into the text.
-    mutating func deselect() {
-        change { _ = $0.leave() }
-    }
+    mutating func deselect() { change { _ = $0.leave() } }
 
-    mutating func pick(rowID: Int64) {
-        change {
-            $0.fill($0.description.type == .text ? .text("\(rowID)") : .integer(rowID))
-            $0.problem = nil
-            $0.selectAll()
-        }
-    }
-
-    mutating func pick(_ cell: Cell) {
-        change {
-            $0.fill(cell)
-            $0.problem = nil
-            $0.selectAll()
-        }
-    }
-
-    mutating func pick(typed text: String) {
-        change {
-            $0.fill(typed: text)
-            $0.selectAll()
-        }
-    }
-
-    /// What several wheels were turned to.
-    mutating func pick(_ values: [ColumnValue]) {
-        for value in values {
-            guard let place = fields.firstIndex(where: { $0.column == value.column }) else {
-                continue
+    mutating func pick(_ picked: PickedValue) {
+        change { field in
+            switch picked {
+            case .cell(let cell): field.fill(cell)
+            case .rowID(let rowID):
+                field.fill(field.description.type == .text ? .text("\(rowID)") : .integer(rowID))
+            case .typed(let text): field.fill(typed: text)
+            case .columns: return
             }
-            fields[place].fill(value.value)
-            fields[place].problem = nil
+            field.selectAll()
         }
+        guard case .columns(let values) = picked else { return }
+        for value in values { change(column: value.column) { $0.fill(value.value) } }
         chooseEditors()
         selectText()
-    }
-}
-
-extension ListDescription {
-    /// Columns in the order in which a person reads a row.
-    var shownColumns: [Int] {
-        detail.isEmpty ? Array(columns.indices) : detail.flatMap(\.columns)
-    }
-
-    /// Columns that `detail:` leaves out, and a new row can't do without.
-    var requiredBeyondDetail: [Int] {
-        let shown = Set(shownColumns)
-        return columns.indices.filter { columns[$0].isRequired && !shown.contains($0) }
     }
 }

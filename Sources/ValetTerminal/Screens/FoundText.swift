@@ -18,9 +18,7 @@ struct FoundText: Hashable, Sendable {
         for condition in query.conditions { add(condition, list) }
     }
 
-    private mutating func add(
-        _ search: Query.Search, _ list: ListDescription, _ grouping: Int?
-    ) {
+    private mutating func add(_ search: Query.Search, _ list: ListDescription, _ grouping: Int?) {
         let place = search.scope.map { NameLookup.index(of: $0, in: list.scopes, by: \.name) } ?? 0
         guard let place, list.scopes.indices.contains(place) else { return }
         let scope = list.scopes[place]

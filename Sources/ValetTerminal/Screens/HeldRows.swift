@@ -24,8 +24,7 @@ struct HeldRows: Sendable {
 
     /// Ordinals that the window covers.
     var range: Range<Int> {
-        guard let window else { return 0..<0 }
-        return window.first..<window.first + window.rows.count
+        window.map { $0.first..<$0.first + $0.rows.count } ?? 0..<0
     }
 
     mutating func take(_ new: Window) {
@@ -67,10 +66,7 @@ struct HeldRows: Sendable {
         return window.rows[ordinal - window.first]
     }
 
-    func ordinal(of rowID: Int64) -> Int? {
-        guard let window else { return nil }
-        return window.rows.firstIndex { $0?.id == rowID }.map { $0 + window.first }
-    }
+    func ordinal(of rowID: Int64) -> Int? { window?.ordinal(of: rowID) }
 
     /// A row of the window, or as it was seen last.
     func row(withID rowID: Int64) -> Row? {
@@ -85,8 +81,7 @@ struct HeldRows: Sendable {
 
     /// The section that begins with this row.
     func sectionBeginning(at ordinal: Int) -> SectionRun? {
-        guard let section = section(at: ordinal), section.first == ordinal else { return nil }
-        return section
+        section(at: ordinal).flatMap { $0.first == ordinal ? $0 : nil }
     }
 
     func run(ofSection section: Int) -> SectionRun? {

@@ -28,6 +28,17 @@ struct ListGeometry: Hashable, Sendable {
         strip = (hasStrip ? size.columns - stripWidth : size.columns)..<size.columns
     }
 
+    /// The rows of a screen of fields: below `head` lines, above the status; all where it is small.
+    static func body(_ size: Size, below head: Int = 2) -> Range<Int> {
+        size.rows < fewestRows ? 0..<size.rows : head..<max(size.rows - 1, head)
+    }
+
+    /// Columns for labels at the left of a screen of fields.
+    static func labelWidth(_ labels: [String], _ size: Size, _ glyphs: Glyphs) -> Int {
+        let widest = labels.map { glyphs.sanitizer.width(of: $0, limit: 24) }.max() ?? 0
+        return max(min(widest, 24, size.columns / 3), 1)
+    }
+
     /// Columns that rows and section headers may use.
     var width: Int { strip.isEmpty ? size.columns : strip.lowerBound - 1 }
 }

@@ -55,3 +55,58 @@ struct ListNotes: Sendable {
     /// What an action put in place of the title.
     var title: String?
 }
+
+/// The rows that a person has picked for an action, by their ids, in the order in which they were
+/// picked; and those that are to be compared.
+struct RowSelection: Hashable, Sendable {
+    private(set) var rowIDs: [Int64] = []
+    private var members: Set<Int64> = []
+    /// The newest, as it was when it was picked.
+    var newest: Row?
+    /// As they were when they were chosen, in that order.
+    var compared: [Row] = []
+
+    var count: Int { rowIDs.count }
+    var isEmpty: Bool { rowIDs.isEmpty }
+
+    func contains(_ rowID: Int64) -> Bool { members.contains(rowID) }
+
+    mutating func insert(_ rowID: Int64) {
+        if members.insert(rowID).inserted { rowIDs.append(rowID) }
+    }
+
+    mutating func remove(_ gone: some Sequence<Int64>) {
+        let gone = members.intersection(gone)
+        guard !gone.isEmpty else { return }
+        members.subtract(gone)
+        rowIDs.removeAll { gone.contains($0) }
+    }
+
+    mutating func removeAll() { (rowIDs, members) = ([], []) }
+}
+
+/// A row that a person moves by hand: drawn next to another row, not at its place in the list.
+struct LiftedRow: Hashable, Sendable {
+    enum Side: Hashable, Sendable {
+        case before
+        case behind
+    }
+
+    let row: Row
+    /// The title of its section; nil without sections.
+    let section: String?
+    /// Of the neighbour; nil while the row is still in its place.
+    var side: Side?
+    /// The row next to which it was put down; nil while that is the cursor's row.
+    var neighbour: Int64?
+}
+
+/// Where a row is drawn that isn't at its place in the list.
+struct ShownLift: Hashable, Sendable {
+    let row: Row
+    let side: LiftedRow.Side
+    /// The neighbour's ordinal.
+    let neighbour: Int
+    /// The ordinal at which the row is left out; nil if that is outside the window.
+    let hidden: Int?
+}

@@ -1,7 +1,9 @@
 import ValetClient
 import ValetModel
 
-/// What is done to the cursor's row, and what one's own changes show.
+/// What is done to the cursor's row, and what one's own changes show; and the rows that are
+/// selected. The selection is the person's own: it outlives searches and groupings, and drops rows
+/// that are gone.
 extension ListScreen {
     /// Acts on the cursor's row, at once or when it is here.
     mutating func act(_ act: RowAct) -> [ScreenOutcome] {
@@ -42,7 +44,9 @@ extension ListScreen {
         guard columns.layout.isSelectable(row, positions: columns.positions) else {
             return [.say("This row can't be selected")]
         }
-        if act.changesRow, isReadOnly(row) { return [.say(ListDescription.readOnlyRow)] }
+        if !act.isForReaders, act != .drop, isReadOnly(row) {
+            return [.say(ListDescription.readOnlyRow)]
+        }
         return [.act(act, row)]
     }
 
@@ -79,10 +83,8 @@ extension ListScreen {
     func hasTwin(of rowID: Int64) -> Bool {
         guard !columns.layout.isTable, let row = held.row(withID: rowID) else { return true }
         let title = name(of: row)
-        return held.window?.rows.contains {
-            $0.map { $0.id != rowID && name(of: $0) == title } ?? false
-        }
-            ?? true
+        let others = held.window?.rows.compactMap(\.self).filter { $0.id != rowID }
+        return others?.contains { name(of: $0) == title } ?? true
     }
 
     /// The row as the person has changed it.
@@ -100,32 +102,125 @@ extension ListScreen {
         }
         return examples
     }
-}
 
-extension RowAct {
-    fileprivate var changesRow: Bool {
-        switch self {
-        case .edit, .delete, .check, .lift: true
-        case .open, .drawer, .drop, .select, .compare: false
+    // MARK: The selection
+
+    /// Picks the row, or puts it back, and goes on to the next.
+    mutating func select(_ row: Row, at milliseconds: Int) -> [ScreenOutcome] {
+        if selection.contains(row.id) {
+            selection.remove(CollectionOfOne(row.id))
+        } else {
+            guard selection.count < Limits.rowsPerSelection else { return [.say(tooMany)] }
+            selection.insert(row.id)
+            selection.newest = row
         }
+        let message =
+            selection.contains(row.id) ? text(columns.layout.cell?.selectedMessage, of: row) : nil
+        return move(.down, at: milliseconds) + (message.map { [.say($0)] } ?? [])
     }
-}
 
-extension ListDescription {
-    static let readOnlyRow = "This row is read-only"
-
-    /// Why the catalog forbids it to all rows; nil if it does not.
-    func reasonNot(to act: RowAct) -> String? {
-        switch act {
-        case .delete where !rowRules.allowsDeleting: "Rows of \(title) can't be deleted"
-        case .lift where !rowRules.allowsMoving: "Rows of \(title) can't be moved"
-        case .open, .edit, .delete, .check, .drawer, .lift, .drop, .select, .compare: nil
+    /// What the list is called now: a catalog may let the newest selected row say so.
+    var title: String {
+        let selected = selection.newest.flatMap { row in
+            selection.contains(row.id) ? text(columns.layout.cell?.selectedTitle, of: row) : nil
         }
+        return selected ?? notes.title ?? list.title
     }
 
-    /// The column of the rows' check.
-    var checkColumn: Int? {
-        if case .check(let column) = cell.accessory { return column }
-        return columns.firstIndex { $0.type == .boolean && $0.isEditable }
+    /// The colour of the row that gives the title.
+    var titleTint: Tint? {
+        guard let row = selection.newest, selection.contains(row.id),
+            columns.layout.cell?.selectedTitle != nil,
+            let column = columns.layout.cell?.layout.tintColumn
+        else { return nil }
+        return columns.layout.tint(column, of: row, columns.positions)
+    }
+
+    private func text(_ template: RowTemplate?, of row: Row) -> String? {
+        template.map { columns.text($0, of: row, glyphs) }
+    }
+
+    mutating func selectNone() -> [ScreenOutcome] {
+        guard !selection.isEmpty else { return [.say("Nothing is selected")] }
+        let text = "\(rowText(selection.count)) no longer selected"
+        selection.removeAll()
+        return [.say(text)]
+    }
+
+    /// Only the server knows the ids of all rows.
+    func selectAll() -> [ScreenOutcome] {
+        guard isConnected, let total else { return [.say("The rows haven't loaded yet")] }
+        guard total <= Limits.rowsPerSelection else {
+            return [.say("\(total.grouped) rows match. \(tooMany)")]
+        }
+        let request = ServerCall.matching(
+            list: list, query: query, generation: view.generation, columns: columnsToSelect)
+        return [.say("Selecting \(rowText(total))"), .call(request)]
+    }
+
+    mutating func take(matching rows: [Row], generation asked: UInt32) -> [ScreenOutcome] {
+        guard asked == view.generation else { return [.say("Not selected: the query has changed")] }
+        let positions = ShownColumns.positions(of: columnsToSelect)
+        let rows = rows.filter { columns.layout.isSelectable($0, positions: positions) }
+        for row in rows where selection.count < Limits.rowsPerSelection {
+            selection.insert(row.id)
+        }
+        return [.say("\(rowText(rows.count)) selected")]
+    }
+
+    /// Rows that have left the window may have gone to another place: only the server knows.
+    func selectedThatLeave(for window: Window) -> [ScreenOutcome] {
+        guard !selection.isEmpty, window.isComplete, let previous = held.window,
+            previous.generation == window.generation, previous.revision != window.revision
+        else { return [] }
+        let here = Set(window.rows.compactMap { $0?.id })
+        let left = previous.rows.compactMap { $0?.id }.filter {
+            selection.contains($0) && !here.contains($0)
+        }
+        return left.prefix(Limits.rowsPerAnchor).map { readDetail($0) }
+    }
+
+    private var columnsToSelect: [Int] {
+        // A list may have no columns at all.
+        [columns.layout.cell?.layout.selectableColumn ?? list.titleColumn ?? 0].filter(
+            list.columns.indices.contains)
+    }
+
+    private var tooMany: String {
+        "At most \(Limits.rowsPerSelection.grouped) can be selected: filter first"
+    }
+
+    var selectionText: String? { selection.isEmpty ? nil : "\(selection.count.grouped) selected" }
+
+    // MARK: Rows to compare
+
+    /// As many as can be told apart side by side.
+    static let mostCompared = 8
+
+    mutating func compareRow(_ row: Row) -> [ScreenOutcome] {
+        if let place = selection.compared.firstIndex(where: { $0.id == row.id }) {
+            selection.compared.remove(at: place)
+            return [.say("Removed from the comparison")]
+        }
+        guard selection.compared.count < ListScreen.mostCompared else {
+            return [.say("At most \(ListScreen.mostCompared) rows can be compared. D shows them")]
+        }
+        selection.compared.append(row)
+        return [
+            .say(
+                selection.compared.count == 1
+                    ? "Added to compare. M adds another row, D shows both"
+                    : "\(selection.compared.count) rows to compare. D shows them side by side")
+        ]
+    }
+
+    /// nil if no row is compared.
+    mutating func endComparison() -> [ScreenOutcome]? {
+        guard !selection.compared.isEmpty else { return nil }
+        defer { selection.compared = [] }
+        return [.say("\(rowText(selection.compared.count)) removed from the comparison")]
     }
 }
+
+/// `1 row`, `1,204 rows`
+func rowText(_ count: Int) -> String { count == 1 ? "1 row" : "\(count.grouped) rows" }

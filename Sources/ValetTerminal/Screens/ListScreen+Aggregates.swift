@@ -13,9 +13,9 @@ extension ListScreen {
         init(_ grouping: Grouping, _ columns: [ColumnDescription]) {
             header = grouping.headerTemplate.map { SectionTemplate(shown: $0, columns) }
             footer = grouping.footerTemplate.map { SectionTemplate(shown: $0, columns) }
-            measures = [header, footer].compactMap(\.self).reduce(into: []) { measures, template in
-                measures += template.measures(of: columns).filter { !measures.contains($0) }
-            }
+            measures =
+                [header, footer].compactMap(\.self).flatMap { $0.measures(of: columns) }
+                .withoutDuplicates
         }
     }
 
@@ -43,8 +43,7 @@ extension ListScreen {
     /// nil while rows are awaited, which come first.
     private var aggregateRows: ShownAggregates.Rows? {
         guard isConnected, view.failure == nil, !held.isStale, viewport.jump == nil,
-            !viewport.isScrubbing,
-            viewport.requests.outstanding == nil, let window = held.window,
+            !viewport.isScrubbing, viewport.requests.outstanding == nil, let window = held.window,
             window.generation == view.generation
         else { return nil }
         return ShownAggregates.Rows(
@@ -62,16 +61,10 @@ extension ListScreen {
         }
         places.sectionMeasures = measures
         for (place, line) in lines.enumerated() {
-            let section: SectionRun? =
-                switch line {
-                case .header(let run), .footer(let run): run
-                case .row(let ordinal, _) where place < firstLine: held.section(at: ordinal)
-                case .row, .lifted, .blank: nil
-                }
-            guard let section = section?.aggregated, !places.sections.contains(section) else {
-                continue
+            if case .row = line, place >= firstLine { continue }
+            if let section = section(of: line)?.aggregated, !places.sections.contains(section) {
+                places.sections.append(section)
             }
-            places.sections.append(section)
         }
         return places
     }
@@ -79,10 +72,8 @@ extension ListScreen {
     /// The column under the cell cursor, once a person has moved it: nobody else is asked to pay
     /// for its values.
     var measuredColumn: Int? {
-        guard columns.hasChosen, let cellColumn, list.columns.indices.contains(cellColumn) else {
-            return nil
-        }
-        return cellColumn
+        guard columns.hasChosen, let cellColumn else { return nil }
+        return list.columns.indices.contains(cellColumn) ? cellColumn : nil
     }
 
     mutating func take(
@@ -114,6 +105,42 @@ extension ListScreen {
             }
         }.joined()
     }
+
+    // MARK: In the status line
+
+    /// Of the column under the cell cursor, each a part of the status line: `Σ 12,345`, `ø 12.3`,
+    /// `2–99`.
+    var columnAggregates: [String] {
+        guard let column = measuredColumn.map({ list.columns[$0] }) else { return [] }
+        let measures = ListScreen.measures(of: column)
+        guard let values = aggregates.values(measures) else { return [] }
+        var texts: [AggregateFunction: String] = [:]
+        for (measure, value) in zip(measures, values) where value != .none {
+            texts[measure.function] = value.text(measure.function, of: column, glyphs)
+        }
+        var parts: [String] = []
+        if let sum = texts[.sum] { parts.append("\(glyphs.sum) \(sum)") }
+        if let mean = texts[.mean] { parts.append("\(glyphs.mean) \(mean)") }
+        if let least = texts[.least], let greatest = texts[.greatest] {
+            let isPlain = (least + greatest).utf8.allSatisfy { $0 != 0x20 && $0 != 0x2D }
+            let dash = isPlain ? glyphs.none : " \(glyphs.none) "
+            parts.append(least == greatest ? least : least + dash + greatest)
+        }
+        if let distinct = texts[.distinct] { parts.append("\(distinct) distinct") }
+        return parts
+    }
+
+    /// What the status line says of a column.
+    static func measures(of column: ColumnDescription) -> [Measure] {
+        let functions: [AggregateFunction] =
+            switch column.type {
+            case .integer, .real: [.sum, .mean, .least, .greatest]
+            case .date: [.least, .greatest]
+            case .boolean: [.sum, .mean]
+            case .text, .blob: [.distinct]
+            }
+        return functions.map { Measure(column: column.name, function: $0) }
+    }
 }
 
 extension SectionRun {
@@ -137,6 +164,27 @@ extension SectionTemplate {
                 }, problem: problem)
         } catch {
             self.init(literal: text)
+        }
+    }
+}
+
+/// Aggregates as people read them.
+extension AggregateValue {
+    /// Values of the column as its cells are shown; sums and counts with a comma between thousands.
+    func text(
+        _ function: AggregateFunction, of column: ColumnDescription, _ glyphs: Glyphs
+    ) -> String {
+        switch (self, function) {
+        case (.none, _): glyphs.none
+        case (.whole(let number), _): ColumnFormat.quantity(number, column.format)
+        case (.cell(.integer(let number)), .count), (.cell(.integer(let number)), .distinct):
+            ColumnFormat.quantity(Int128(number), .plain)
+        case (.cell(.integer(let number)), .sum):
+            ColumnFormat.quantity(Int128(number), column.format)
+        case (.cell(.real(let number)), .sum): ColumnFormat.quantity(number, column.format)
+        case (.cell(.real(let number)), .mean) where column.type != .date:
+            ColumnFormat.mean(number, column.format)
+        case (.cell(let cell), _): CellText.of(cell, in: column, glyphs: glyphs).text
         }
     }
 }

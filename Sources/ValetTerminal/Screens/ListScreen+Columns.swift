@@ -6,21 +6,26 @@ extension ListScreen {
     /// nil in a list of cells, whose rows have no columns.
     var cellColumn: Int? { columns.current }
 
-    var columnRoom: ShownColumns.Room {
-        ShownColumns.Room(width: geometry.width, sort: query.sort)
-    }
+    var columnRoom: ShownColumns.Room { ShownColumns.Room(width: geometry.width, sort: query.sort) }
 
     var placedColumns: [RowLayout.PlacedColumn] { columns.placed(in: columnRoom) }
 
-    mutating func showCell() {
-        let room = columnRoom
-        columns.showCell(in: room)
-    }
+    mutating func showCell() { columns.showCell(in: columnRoom) }
 
     /// What names a row to a person.
     func name(of row: Row) -> String { columns.name(of: row, glyphs) }
 
     func cell(_ column: Int, of row: Row) -> Cell? { columns.cell(column, of: row) }
+
+    /// A row to be read whole.
+    func readRow(_ row: Row) -> ReadRow {
+        ReadRow(list: list, row: row, positions: columns.positions, title: name(of: row))
+    }
+
+    /// The columns of the list that rows carry, in their order.
+    var carriedColumns: [Int] {
+        (view.summary?.columns ?? columns.layout.columns).filter(list.columns.indices.contains)
+    }
 
     // MARK: Sorts and groupings
 
@@ -47,10 +52,8 @@ extension ListScreen {
     /// goes to the column, so that its label is seen.
     mutating func sort(by column: String?, isDescending: Bool = false) -> [ScreenOutcome] {
         remember()
-        let former = query.sort.filter { $0.column != column }
-            .prefix(Limits.sortsPerQuery - 1)
-        query.sort =
-            column.map { [.init(column: $0, isDescending: isDescending)] + former } ?? []
+        let former = query.sort.filter { $0.column != column }.prefix(Limits.sortsPerQuery - 1)
+        query.sort = column.map { [.init(column: $0, isDescending: isDescending)] + former } ?? []
         if let place = list.columns.firstIndex(where: { $0.name == column }),
             columns.layout.tableOrder.contains(place)
         {
@@ -76,9 +79,7 @@ extension ListScreen {
         return ask(jump: jumpToCursor)
     }
 
-    private func columnName(_ column: Int) -> String? {
-        list.columns.indices.contains(column) ? list.columns[column].name : nil
-    }
+    private func columnName(_ column: Int) -> String? { list.columns[checked: column]?.name }
 
     /// What sorts the rows, where no label on the screen tells it.
     var sortText: String? {
@@ -89,15 +90,5 @@ extension ListScreen {
         else { return nil }
         let sorts = query.sort.map { "\($0.column) \(glyphs.arrow(of: $0))" }
         return "sort " + sorts.joined(separator: " ")
-    }
-}
-
-extension Glyphs {
-    func arrow(of sort: Query.Sort) -> String { sort.isDescending ? descending : ascending }
-
-    /// The arrow of a sorted column; of several with its place among them.
-    func arrow(of column: String, in sorts: [Query.Sort]) -> String? {
-        guard let place = sorts.firstIndex(where: { $0.column == column }) else { return nil }
-        return arrow(of: sorts[place]) + (sorts.count > 1 ? "\(place + 1)" : "")
     }
 }

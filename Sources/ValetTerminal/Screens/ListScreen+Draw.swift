@@ -18,8 +18,7 @@ extension ListScreen {
         if let row = geometry.labelRow {
             columns.layout.drawLabels(
                 on: &screen, row: row, width: geometry.width, widths: columns.widths,
-                sideways: columns.sideways, sort: query.sort, current: cellColumn, glyphs: glyphs
-            )
+                sideways: columns.sideways, sort: query.sort, current: cellColumn, glyphs: glyphs)
         }
         drawStatus(on: &screen, message: message, help: help)
     }
@@ -37,7 +36,7 @@ extension ListScreen {
         switch mode {
         case .placing(let prompt): return draw(prompt, on: &screen)
         case .naming(let field):
-            drawPrompt("'", field, on: &screen, row: row)
+            screen.drawPrompt("'", field, row: row)
             guard let message else {
                 return drawHint("a section's title   Enter stays   Esc back", field, on: &screen)
             }
@@ -59,18 +58,12 @@ extension ListScreen {
         if mode == .browsing || mode == .indexing, message == nil { return }
         screen.fill(" ", row: row, columns: 0..<size.columns)
         switch mode {
-        case .searching: drawPrompt("/", typed.search, on: &screen, row: row)
+        case .searching: screen.drawPrompt("/", typed.search, row: row)
         case .placing(let prompt): draw(prompt, on: &screen)
-        case .naming(let field): drawPrompt("'", field, on: &screen, row: row)
+        case .naming(let field): screen.drawPrompt("'", field, row: row)
         case .filtering(let prompt): draw(prompt, on: &screen)
         case .browsing, .indexing, .moving: screen.write(message ?? "", row: row, column: 1)
         }
-    }
-
-    func drawPrompt(_ sign: String, _ field: TextField, on screen: inout Screen, row: Int) {
-        let column = screen.write(sign, row: row, column: 1, style: .bold)
-        screen.cursor = field.draw(
-            on: &screen, row: row, column: column, width: size.columns - column - 1, style: .plain)
     }
 
     /// Until something is typed.
@@ -81,8 +74,7 @@ extension ListScreen {
 
     private var movingText: String? {
         guard case .moving(let lifted) = mode else { return nil }
-        let title = name(of: lifted.row)
-        return "Moving \(glyphs.quoted(title)): Enter drops it, Esc puts it back"
+        return "Moving \(glyphs.quoted(name(of: lifted.row))): Enter drops it, Esc puts it back"
     }
 
     /// The rows that are shown answer an earlier query.
@@ -157,22 +149,15 @@ extension ListScreen {
         }
         SectionStrip.draw(
             view.index, on: &screen, rows: geometry.body, columns: geometry.strip,
-            at: cursor.ordinal,
-            isWalking: mode == .indexing, glyphs: glyphs)
+            at: cursor.ordinal, isWalking: mode == .indexing, glyphs: glyphs)
     }
 
     /// The section of the row under the header, which is hidden by it.
     private func drawStickyHeader(_ line: Line, on screen: inout Screen, row: Int, width: Int) {
-        switch line {
-        case .header(let run): drawHeader(run, on: &screen, row: row, width: width)
-        case .row(let ordinal, _):
-            if let run = held.section(at: ordinal) {
-                drawHeader(run, on: &screen, row: row, width: width)
-            } else {
-                screen.fill(glyphs.line, row: row, columns: 0..<width, style: .dim)
-            }
-        case .footer(let run): drawHeader(run, on: &screen, row: row, width: width)
-        case .lifted, .blank: screen.fill(glyphs.line, row: row, columns: 0..<width, style: .dim)
+        if let run = section(of: line) {
+            drawHeader(run, on: &screen, row: row, width: width)
+        } else {
+            screen.fill(glyphs.line, row: row, columns: 0..<width, style: .dim)
         }
     }
 
@@ -198,8 +183,7 @@ extension ListScreen {
         guard let footer = shownSectionTexts?.footer else { return }
         screen.write(
             text(of: footer, in: run), row: row, column: RowLayout.indent,
-            width: max(width - RowLayout.indent - 1, 1),
-            style: .dim)
+            width: max(width - RowLayout.indent - 1, 1), style: .dim)
     }
 
     private func drawRow(
@@ -245,10 +229,9 @@ extension ListScreen {
             withPending(content), on: &screen,
             in: RowLayout.Context(
                 row: row, part: part, width: geometry.width, isSelected: isSelected,
-                isStale: isStale,
-                isDeleted: isDeleted(content), cellColumn: isSelected ? cellColumn : nil,
-                positions: columns.positions, widths: columns.widths, sideways: columns.sideways,
-                sort: query.sort,
+                isStale: isStale, isDeleted: isDeleted(content),
+                cellColumn: isSelected ? cellColumn : nil, positions: columns.positions,
+                widths: columns.widths, sideways: columns.sideways, sort: query.sort,
                 found: FoundText(query, in: list, grouping: view.summary?.groupingColumn),
                 glyphs: glyphs))
     }
@@ -281,8 +264,7 @@ extension ListScreen {
         } else if let gone, gone.row.id == content.id {
             screen.write(gone.sign(glyphs), row: row, column: 1, style: .bold)
         } else if !columns.layout.isTable, !columns.layout.checkAtEnd,
-            let column = list.checkColumn,
-            cell(column, of: content) == .integer(1)
+            let column = list.checkColumn, cell(column, of: content) == .integer(1)
         {
             screen.write(glyphs.check, row: row, column: 1)
         }

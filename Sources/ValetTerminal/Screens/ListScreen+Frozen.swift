@@ -28,14 +28,9 @@ extension ListScreen {
         return freeze()
     }
 
-    private mutating func freeze() -> [ScreenOutcome] {
-        frozen = FrozenList(isAnew: false)
-        return [.call(.pinView(generation: view.generation))]
-    }
-
-    /// For another query.
-    mutating func freezeAnew() -> [ScreenOutcome] {
-        frozen = FrozenList(isAnew: true)
+    /// - Parameter isAnew: for another query.
+    mutating func freeze(isAnew: Bool = false) -> [ScreenOutcome] {
+        frozen = FrozenList(isAnew: isAnew)
         return [.call(.pinView(generation: view.generation))]
     }
 
@@ -52,8 +47,7 @@ extension ListScreen {
     /// - Parameter error: why the rows are not kept, or can't be read, any more.
     mutating func thaw(because error: ValetError) -> [ScreenOutcome] {
         let reason =
-            error.code == .expired
-            ? "the server has dropped those rows" : error.description
+            error.code == .expired ? "the server has dropped those rows" : error.description
         return [.say("No longer frozen: \(reason)")] + thaw()
     }
 

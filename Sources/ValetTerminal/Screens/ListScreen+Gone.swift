@@ -73,8 +73,7 @@ extension ListScreen {
 
     /// The line of the row that has gone.
     var goneLine: Int? {
-        guard let gone else { return nil }
-        return lines.firstIndex(of: .lifted(gone.row, part: 0))
+        gone.flatMap { lines.firstIndex(of: .lifted($0.row, part: 0)) }
     }
 
     /// Where the row that has gone is drawn.

@@ -72,13 +72,10 @@ extension ListScreen {
         case .filterByValue: return filterByCell(.isOneOf)
         case .filterOutValue: return filterByCell(.isNoneOf)
         case .columnRight, .columnLeft: return moveCell(command)
-        case .columnsRight:
-            return pageColumns(1)
-        case .columnsLeft:
-            return pageColumns(-1)
+        case .columnsRight: return pageColumns(1)
+        case .columnsLeft: return pageColumns(-1)
         case .copyTitle: return copy(wholeRow: false)
-        case .copyRow:
-            return selection.isEmpty ? copy(wholeRow: true) : [.actOnSelection(.copy)]
+        case .copyRow: return selection.isEmpty ? copy(wholeRow: true) : [.actOnSelection(.copy)]
         case .refresh:
             guard isConnected else { return [.reconnect] }
             return list.isRefreshable ? [.refresh] : askAgain()
@@ -86,10 +83,8 @@ extension ListScreen {
         case .sidePane: return [.togglePane]
         case .history: return [.showHistory]
         case .columns:
-            guard columns.layout.isTable else {
-                return [.say("A list of cells has no columns to choose")]
-            }
-            return [.pickColumns]
+            return columns.layout.isTable
+                ? [.pickColumns] : [.say("A list of cells has no columns to choose")]
         case .freeze: return toggleFrozen()
         case .editMode:
             guard list.isEditable else { return change(.add) }
@@ -112,16 +107,14 @@ extension ListScreen {
     private mutating func moveCell(_ command: ListCommand) -> [ScreenOutcome] {
         let isRight = command == .columnRight
         if columns.layout.isTable {
-            let room = columnRoom
-            columns.move(by: isRight ? 1 : -1, in: room)
+            columns.move(by: isRight ? 1 : -1, in: columnRoom)
             return []
         }
         return isRight ? act(.open) : stopWaiting() ? [] : [.back]
     }
 
     private mutating func pageColumns(_ direction: Int) -> [ScreenOutcome] {
-        let room = columnRoom
-        if columns.layout.isTable { columns.page(direction, in: room) }
+        if columns.layout.isTable { columns.page(direction, in: columnRoom) }
         return []
     }
 
@@ -139,9 +132,7 @@ extension ListScreen {
     }
 
     /// True when something was waiting for a row.
-    mutating func stopWaiting() -> Bool {
-        viewport.waiting.take() != nil
-    }
+    mutating func stopWaiting() -> Bool { viewport.waiting.take() != nil }
 
     /// Esc: what waits, then the search, then the steps that led here, then the rows to compare,
     /// and never the list.
@@ -155,18 +146,13 @@ extension ListScreen {
             return [.say("The row hasn't loaded yet")]
         }
         guard !wholeRow else {
-            let columns = (view.summary?.columns ?? columns.layout.columns).filter(
-                list.columns.indices.contains)
-            return [.copy(RowTemplate(columns: columns), row, name: "the row")]
+            return [.copy(RowTemplate(columns: carriedColumns), row, name: "the row")]
         }
         if let cellColumn {
-            return [
-                .copy(
-                    RowTemplate(column: cellColumn), row, name: columns.layout.label(of: cellColumn)
-                )
-            ]
+            let name = columns.layout.label(of: cellColumn)
+            return [.copy(RowTemplate(column: cellColumn), row, name: name)]
         }
-        let title = columns.layout.titleText(of: row, positions: columns.positions, glyphs: glyphs)
+        let title = columns.text(columns.layout.title, of: row, glyphs)
         return [.copy(columns.layout.title, row, name: glyphs.quoted(title))]
     }
 
@@ -181,8 +167,7 @@ extension ListScreen {
     mutating func leavePrompt(back: Bool, at milliseconds: Int) -> [ScreenOutcome] {
         mode = .browsing
         guard back, let place = way.beforePrompt else { return askForRows() }
-        go(to: place.cursor.ordinal, line: place.cursor.line, at: milliseconds)
-        return askForRows()
+        return visit(place.cursor.ordinal, line: place.cursor.line, at: milliseconds)
     }
 
     mutating func go(to place: TypedPlace, at milliseconds: Int) -> [ScreenOutcome] {
@@ -239,19 +224,16 @@ extension ListScreen {
 
     mutating func go(toSection section: SectionSummary, at milliseconds: Int) -> [ScreenOutcome] {
         remember()
-        go(to: section.first, line: lineOfSection, at: milliseconds)
-        return askForRows()
+        return visit(section.first, line: lineOfSection, at: milliseconds)
     }
 
     mutating func go(toIndex place: Int, at milliseconds: Int) -> [ScreenOutcome] {
-        guard view.index.indices.contains(place) else { return [] }
-        go(to: view.index[place].first, line: lineOfSection, at: milliseconds)
-        return askForRows()
+        guard let entry = view.index[checked: place] else { return [] }
+        return visit(entry.first, line: lineOfSection, at: milliseconds)
     }
 
     // MARK: Pastes
 
-    /// The text that a paste goes into.
     var pastedField: TextField? {
         switch mode {
         case .searching: typed.search
@@ -264,12 +246,16 @@ extension ListScreen {
 
     mutating func paste(_ text: String) -> [ScreenOutcome] {
         switch mode {
-        case .searching: return pasteIntoSearch(text)
-        case .placing(let prompt): return pasteIntoPrompt(text, prompt)
+        case .searching: return changeSearch { $0.insert(text) }
+        case .placing(var prompt):
+            prompt.insert(text)
+            return show(prompt)
         case .naming(var field):
             field.insert(text)
             return name(field)
-        case .filtering(let prompt): return pasteIntoCondition(text, prompt)
+        case .filtering(var prompt):
+            prompt.insert(text)
+            return show(prompt)
         // Pasted text is never taken for commands.
         case .browsing, .indexing, .moving: return []
         }

@@ -6,11 +6,10 @@ extension ListScreen {
         let geometry = geometry
         let (row, column) = (mouse.position.row, mouse.position.column)
         switch mouse.kind {
-        case .wheelUp:
-            scroll(by: -ListScreen.linesPerWheel, at: milliseconds)
-            return askForRows()
-        case .wheelDown:
-            scroll(by: ListScreen.linesPerWheel, at: milliseconds)
+        case .wheelUp, .wheelDown:
+            let lines =
+                mouse.kind == .wheelUp ? -ListScreen.linesPerWheel : ListScreen.linesPerWheel
+            scroll(by: lines, at: milliseconds)
             return askForRows()
         case .press where mode.isMoving, .press(.middle): return []
         case .press(.left), .drag:
@@ -84,13 +83,10 @@ extension ListScreen {
     }
 
     /// Selects the row, or opens it if it is selected; in a table, the cell.
-    private mutating func click(
-        line: Int, column: Int, at milliseconds: Int
-    ) -> [ScreenOutcome] {
-        let lines = lines
-        guard lines.indices.contains(line) else { return [] }
-        guard line >= firstLine else { return clickHeader(over: lines[line], at: milliseconds) }
-        switch lines[line] {
+    private mutating func click(line: Int, column: Int, at milliseconds: Int) -> [ScreenOutcome] {
+        guard let content = lines[checked: line] else { return [] }
+        guard line >= firstLine else { return clickHeader(over: content, at: milliseconds) }
+        switch content {
         case .row(let ordinal, let part):
             if mode != .searching { mode = .browsing }
             let before = cellColumn
@@ -100,41 +96,25 @@ extension ListScreen {
             if ordinal == cursor.ordinal, gone == nil {
                 return cellColumn == before ? act(.open) : []
             }
-            go(to: ordinal, line: line - part, at: milliseconds)
-            return askForRows()
-        case .header(let run):
-            go(to: run.first, line: line + 1, at: milliseconds)
-            return askForRows()
+            return visit(ordinal, line: line - part, at: milliseconds)
+        case .header(let run): return visit(run.first, line: line + 1, at: milliseconds)
         case .footer, .lifted, .blank: return []
         }
     }
 
     /// The sticky header leads to the first row of its section.
-    private mutating func clickHeader(
-        over line: Line, at milliseconds: Int
-    ) -> [ScreenOutcome] {
-        let first: Int?
-        switch line {
-        case .header(let run): first = run.first
-        case .footer(let run): first = run.first
-        case .row(let ordinal, _): first = held.section(at: ordinal)?.first
-        case .lifted, .blank: first = nil
-        }
-        guard let first else { return [] }
-        go(to: first, line: firstLine, at: milliseconds)
-        return askForRows()
+    private mutating func clickHeader(over line: Line, at milliseconds: Int) -> [ScreenOutcome] {
+        guard let section = section(of: line) else { return [] }
+        return visit(section.first, line: firstLine, at: milliseconds)
     }
 
     private mutating func openDrawer(line: Int, at milliseconds: Int) -> [ScreenOutcome] {
-        let lines = lines
-        guard lines.indices.contains(line), line >= firstLine,
-            case .row(let ordinal, let part) = lines[line]
+        guard line >= firstLine, case .row(let ordinal, let part)? = lines[checked: line]
         else { return [] }
         mode = .browsing
         var outcomes: [ScreenOutcome] = []
         if ordinal != cursor.ordinal || gone != nil {
-            go(to: ordinal, line: line - part, at: milliseconds)
-            outcomes = askForRows()
+            outcomes = visit(ordinal, line: line - part, at: milliseconds)
         }
         return outcomes + act(.drawer)
     }

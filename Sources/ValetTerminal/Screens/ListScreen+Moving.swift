@@ -65,14 +65,11 @@ extension ListScreen {
         }
     }
 
-    private mutating func putBack(
-        _ lifted: LiftedRow, at milliseconds: Int
-    ) -> [ScreenOutcome] {
+    private mutating func putBack(_ lifted: LiftedRow, at milliseconds: Int) -> [ScreenOutcome] {
         mode = .browsing
         guard let before = way.beforePrompt?.cursor else { return [] }
         let place = held.ordinal(of: lifted.row.id) ?? before.ordinal
-        go(to: place, line: before.line, at: milliseconds)
-        return askForRows()
+        return visit(place, line: before.line, at: milliseconds)
     }
 
     // MARK: Places
@@ -111,9 +108,7 @@ extension ListScreen {
         var lifted = lifted
         lifted.side = place.side
         mode = .moving(lifted)
-        go(
-            to: place.neighbour, line: line + (place.side == .behind ? -1 : 1),
-            at: milliseconds)
+        go(to: place.neighbour, line: line + (place.side == .behind ? -1 : 1), at: milliseconds)
     }
 
     /// The next place in a direction; nil at the end. Without a place it is the row's own.
@@ -193,8 +188,7 @@ extension ListScreen {
 
     /// nil if it can't be put down there.
     mutating func drop(nextTo neighbour: Row) -> Drop? {
-        guard case .moving(var lifted) = mode, let side = lifted.side,
-            lifted.row.id != neighbour.id
+        guard case .moving(var lifted) = mode, let side = lifted.side, lifted.row.id != neighbour.id
         else { return nil }
         let section = isSectioned ? held.section(at: cursor.ordinal)?.title : nil
         var joined: String?
@@ -217,7 +211,7 @@ extension ListScreen {
 extension ListDescription {
     /// Whether a row can be moved from section to section: it gets the section's value then.
     fileprivate func takesRowsByHand(_ grouping: Grouping) -> Bool {
-        guard let column = grouping.column, columns.indices.contains(column) else { return false }
-        return grouping.expression == .wholeValue && columns[column].isEditable
+        guard let column = grouping.column.flatMap({ columns[checked: $0] }) else { return false }
+        return grouping.expression == .wholeValue && column.isEditable
     }
 }

@@ -16,8 +16,7 @@ extension ListScreen {
     mutating func overtake(at milliseconds: Int) -> [ScreenOutcome] {
         viewport.requests.rest(at: milliseconds)
         guard viewport.requests.mayBeOvertaken, viewport.requests.hasPaused(at: milliseconds),
-            let request = needed,
-            request != viewport.requests.outstanding
+            let request = needed, request != viewport.requests.outstanding
         else { return [] }
         return send(request)
     }
@@ -25,19 +24,16 @@ extension ListScreen {
     private mutating func send(_ request: WindowRequests.Request) -> [ScreenOutcome] {
         guard isConnected, view.failure == nil else { return [] }
         viewport.requests.sent(request)
-        return [
-            .call(
-                .window(
-                    generation: view.generation, anchor: request.anchor,
-                    rowsBefore: request.rowsBefore, rows: request.rows,
-                    velocity: viewport.requests.velocity, isSettled: viewport.requests.velocity == 0
-                ))
-        ]
+        let velocity = viewport.requests.velocity
+        let call = ServerCall.window(
+            generation: view.generation, anchor: request.anchor, rowsBefore: request.rowsBefore,
+            rows: request.rows, velocity: velocity, isSettled: velocity == 0)
+        return [.call(call)]
     }
 
     /// Asks for the rows around the cursor, whatever is held.
     mutating func askAtCursor() -> [ScreenOutcome] {
-        viewport.jump = viewport.jump ?? Jump(anchor: anchorAtCursor, line: cursor.line)
+        viewport.jump = viewport.jump ?? Jump(anchor: viewport.anchorAtCursor, line: cursor.line)
         return askForRows()
     }
 
@@ -56,7 +52,7 @@ extension ListScreen {
         let height = bodyHeight
         let isKnown = held.freshRow(at: cursor.ordinal)?.id == cursor.rowID && !held.isStale
         return WindowRequests.Request(
-            anchor: isKnown ? anchorAtCursor : .ordinal(cursor.ordinal),
+            anchor: isKnown ? viewport.anchorAtCursor : .ordinal(cursor.ordinal),
             rowsBefore: min(height + cursor.line, rowsAsked - 1), rows: rowsAsked)
     }
 
@@ -69,8 +65,6 @@ extension ListScreen {
         request.isOfSameRows = viewport.jump == nil
         return send(request)
     }
-
-    var anchorAtCursor: Anchor { viewport.anchorAtCursor }
 
     /// The margin beyond the screen is thin below half a screen.
     private func holdsEnough(total: Int) -> Bool {
@@ -132,12 +126,8 @@ extension ListScreen {
         viewport.requests.ended()
         // A jump may have been asked for since, and waits for its own answer.
         let request = asked == viewport.jump?.anchor ? viewport.jump : nil
-        guard
-            let place = place(
-                in: window, previous: previous, jump: request, isCovered: isCovered)
-        else {
-            return askAtCursor()
-        }
+        guard let place = place(in: window, previous: previous, jump: request, isCovered: isCovered)
+        else { return askAtCursor() }
         let goes = request == nil ? rowThatGoes(in: window) : nil
         let goneLine = goneLine
         let leaving = selectedThatLeave(for: window)
@@ -161,8 +151,7 @@ extension ListScreen {
         }
         if let row = held.freshRow(at: cursor.ordinal) { cursor.rowID = row.id }
         if request != nil, cursor.rowID != rowBefore { viewport.newAbove = 0 }
-        let room = columnRoom
-        columns.measure(window, glyphs: glyphs, in: room)
+        columns.measure(window, glyphs: glyphs, in: columnRoom)
         settle()
         let whatBecame = goes.map { [readDetail($0.row.id)] } ?? []
         return actIfWaiting() + askForRows() + askForIndex(if: window, isAfter: previous)
@@ -252,10 +241,7 @@ extension ListScreen {
     ) -> [ScreenOutcome] {
         guard found == view.generation, case .naming(let field) = mode, field.text == title
         else { return [] }
-        guard let section else {
-            return [.say("No section has \(glyphs.quoted(title))")]
-        }
-        go(to: section.first, line: lineOfSection, at: milliseconds)
-        return askForRows()
+        guard let section else { return [.say("No section has \(glyphs.quoted(title))")] }
+        return visit(section.first, line: lineOfSection, at: milliseconds)
     }
 }

@@ -1,6 +1,7 @@
 import ValetModel
 
-/// The search: each keystroke is a query of its own, and the newest wins.
+/// The search: each keystroke is a query of its own, and the newest wins. And the way back: Esc
+/// undoes the person's own steps through groupings, sorts and far places, the newest first.
 extension ListScreen {
     mutating func beginSearch() -> [ScreenOutcome] {
         guard !list.scopes.isEmpty else { return [.say("\(list.title) can't be searched")] }
@@ -11,9 +12,7 @@ extension ListScreen {
 
     mutating func searchKey(_ key: Key, at milliseconds: Int) -> [ScreenOutcome] {
         guard let command = KeyTable.search[key] else {
-            let before = typed.search.text
-            _ = typed.search.handle(key)
-            return typed.search.text == before ? [] : askSearch()
+            return changeSearch { _ = $0.handle(key) }
         }
         switch command {
         case .leave: return leaveSearch()
@@ -36,9 +35,9 @@ extension ListScreen {
         return typed.search.text.isEmpty ? [] : askSearch()
     }
 
-    mutating func pasteIntoSearch(_ text: String) -> [ScreenOutcome] {
+    mutating func changeSearch(_ change: (inout TextField) -> Void) -> [ScreenOutcome] {
         let before = typed.search.text
-        typed.search.insert(text)
+        change(&typed.search)
         return typed.search.text == before ? [] : askSearch()
     }
 
@@ -76,5 +75,105 @@ extension ListScreen {
         typed.search = TextField(text: asked?.text ?? "", limit: Limits.bytesPerSearch)
         guard let name = asked?.scope else { return }
         typed.scope = NameLookup.index(of: name, in: list.scopes, by: \.name) ?? typed.scope
+    }
+
+    // MARK: The way back
+
+    private static let mostSteps = 32
+
+    /// To be called before a step away from here.
+    mutating func remember() { remember(Place(query: query, cursor: cursor)) }
+
+    /// A search is left before any step is taken back, so steps know nothing of it.
+    mutating func remember(_ place: Place) {
+        var place = place
+        place.query.search = nil
+        guard total ?? 0 > 0, place != way.steps.last else { return }
+        way.steps = way.steps.suffix(ListScreen.mostSteps - 1) + [place]
+    }
+
+    /// nil if there is no step to take back.
+    mutating func takeStepBack() -> [ScreenOutcome]? {
+        while let place = way.steps.popLast() {
+            if isHere(place) { continue }
+            let cursor = place.cursor
+            let anchor = Viewport.anchor(of: cursor.rowID, otherwise: cursor.ordinal)
+            if place.query != query { view.index = [] }
+            query = place.query
+            return ask(jump: Jump(anchor: anchor, line: cursor.line))
+        }
+        return nil
+    }
+
+    /// While the cursor is under way to a row, its ordinal is of the query before.
+    private func isHere(_ place: Place) -> Bool {
+        guard viewport.jump == nil, place.query == query else { return false }
+        return place.cursor.rowID == cursor.rowID
+            && (cursor.rowID != nil || place.cursor.ordinal == cursor.ordinal)
+    }
+
+    // MARK: `:`, at which a place or a saved query is named
+
+    /// `:20000` is the row that the status line numbers so; `:50%` half way down.
+    mutating func promptKey(
+        _ key: Key, _ prompt: CommandPrompt, at milliseconds: Int
+    ) -> [ScreenOutcome] {
+        var prompt = prompt
+        switch KeyTable.condition[key] {
+        case .cancel: return leavePrompt(back: false, at: milliseconds)
+        case .next: prompt.choose(by: 1)
+        case .previous: prompt.choose(by: -1)
+        case .complete: _ = prompt.complete()
+        case .accept:
+            guard prompt.chosen == nil else {
+                _ = prompt.complete()
+                break
+            }
+            mode = .browsing
+            switch prompt.command {
+            case .go(let place): return go(to: place, at: milliseconds)
+            case .save(let name): return [.saveQuery(name)]
+            case .open(let name): return [.openQuery(name)]
+            case nil: return [.say(prompt.advice)]
+            }
+        case nil:
+            if key == .backspace, prompt.field.text.isEmpty {
+                return leavePrompt(back: false, at: milliseconds)
+            }
+            _ = prompt.handle(key)
+        }
+        return show(prompt)
+    }
+
+    mutating func show(_ prompt: CommandPrompt) -> [ScreenOutcome] {
+        var wantedNames = false
+        if case .placing(let before) = mode { wantedNames = before.wantsNames }
+        mode = .placing(prompt)
+        return prompt.wantsNames && !wantedNames ? [.readQueryNames] : []
+    }
+
+    mutating func take(queryNames names: [String]) {
+        guard case .placing(var prompt) = mode else { return }
+        prompt.take(names: names)
+        mode = .placing(prompt)
+    }
+
+    /// A query as it was saved, from its first row on.
+    mutating func ask(again asked: Query) -> [ScreenOutcome] {
+        remember()
+        remember(conditions: asked.conditions)
+        query = asked
+        view.index = []
+        showSearch(asked.search)
+        settle()
+        return ask(jump: Jump(anchor: .ordinal(0), line: firstLine))
+    }
+
+    func draw(_ prompt: CommandPrompt, on screen: inout Screen) {
+        let row = size.rows - 1
+        drawCompletions(
+            prompt.completions, chosen: prompt.chosen, on: &screen, above: row, column: 2)
+        screen.drawPrompt(":", prompt.field, row: row)
+        drawHint("20000, 50%, open NAME, save NAME   Esc back", prompt.field, on: &screen)
     }
 }

@@ -18,8 +18,6 @@ extension ListScreen {
         var tool: Tool?
     }
 
-    private var sanitizer: Sanitizer { Sanitizer(isASCII: glyphs.isASCII) }
-
     /// The column where the search begins, as wide as the screen allows.
     private var searchColumn: Int {
         size.columns < ListGeometry.fewestColumnsForStrip ? 1 : size.columns * 42 / 80
@@ -66,18 +64,17 @@ extension ListScreen {
         guard names.count > 1 || current != nil, let current else { return [] }
         names = names.map(glyphs.plain)
         let widths = names.indices.map { place in
-            sanitizer.width(of: names[place]) + 2 + (place == current ? 0 : digit(place).count)
+            glyphs.sanitizer.width(of: names[place]) + 2
+                + (place == current ? 0 : digit(place).count)
         }
         let end = width - 2
         var first = 0
         let span = { (first: Int) in widths[first...current].reduce(3, +) }
         while first < current, span(first) > end { first += 1 }
-        var parts = [
-            Part(text: glyphs.previous, columns: 1..<2, style: first > 0 ? .plain : .dim)
-        ]
+        var parts = [Part(text: glyphs.previous, columns: 1..<2, style: first > 0 ? .plain : .dim)]
         var column = 3
         func add(_ text: String, _ style: Style, _ place: Int) {
-            let next = min(column + sanitizer.width(of: text), end)
+            let next = min(column + glyphs.sanitizer.width(of: text), end)
             guard column < next else { return }
             let tool = list.groupings.indices.contains(place) ? Tool.grouping(place) : nil
             parts.append(Part(text: text, columns: column..<next, style: style, tool: tool))
@@ -118,15 +115,13 @@ extension ListScreen {
             ]
         }
         let field = searchField
-        var parts = [
-            Part(text: "/", columns: column..<column + 1, style: .bold, tool: .search)
-        ]
+        var parts = [Part(text: "/", columns: column..<column + 1, style: .bold, tool: .search)]
         if mode == .searching {
             parts.append(Part(text: "", columns: field, style: .plain, tool: .search))
         } else {
             let style = Style(.blue, .reverse, tint: titleTint)
             let room = max(field.count - 2 - glyphs.drop.count, 1)
-            let width = min(sanitizer.width(of: typed.search.text) + 1, room)
+            let width = min(glyphs.sanitizer.width(of: typed.search.text) + 1, room)
             let cross = field.lowerBound + width
             parts.append(
                 Part(
@@ -137,7 +132,7 @@ extension ListScreen {
                 Part(
                     text: " \(glyphs.drop) ", columns: cross..<end, style: style,
                     tool: .dropSearch))
-            if let sortText, sanitizer.width(of: sortText) < field.upperBound - end - 2 {
+            if let sortText, glyphs.sanitizer.width(of: sortText) < field.upperBound - end - 2 {
                 parts.append(
                     Part(text: sortText, columns: end + 2..<field.upperBound, style: .plain))
             }
@@ -152,15 +147,15 @@ extension ListScreen {
     }
 
     private var scopeColumn: Int {
-        let width = shownScopes.reduce(3) { $0 + sanitizer.width(of: scopeName($1)) }
+        let width = shownScopes.reduce(3) { $0 + glyphs.sanitizer.width(of: scopeName($1)) }
         return max(size.columns - width - 1, searchColumn)
     }
 
     private var scopeParts: [Part] {
         var column = scopeColumn
         func part(_ text: String, _ style: Style, _ tool: Tool?) -> Part {
-            defer { column += sanitizer.width(of: text) }
-            let end = max(min(column + sanitizer.width(of: text), size.columns), column)
+            defer { column += glyphs.sanitizer.width(of: text) }
+            let end = max(min(column + glyphs.sanitizer.width(of: text), size.columns), column)
             return Part(text: text, columns: column..<end, style: style, tool: tool)
         }
         let shown = shownScopes
@@ -189,11 +184,10 @@ extension ListScreen {
         let width = (size.columns - searchColumn) * 5 / 9
         var range = typed.scope..<typed.scope + 1
         let fits = { (range: Range<Int>) in
-            range.reduce(3) { $0 + sanitizer.width(of: scopeName($1), limit: width) } <= width
+            range.reduce(3) { $0 + glyphs.sanitizer.width(of: scopeName($1), limit: width) }
+                <= width
         }
-        while range.upperBound < list.scopes.count,
-            fits(range.lowerBound..<range.upperBound + 1)
-        {
+        while range.upperBound < list.scopes.count, fits(range.lowerBound..<range.upperBound + 1) {
             range = range.lowerBound..<range.upperBound + 1
         }
         while range.lowerBound > 0, fits(range.lowerBound - 1..<range.upperBound) {

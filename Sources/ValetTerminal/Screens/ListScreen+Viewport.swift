@@ -26,6 +26,15 @@ extension ListScreen {
             + [.row(cursor.ordinal, part: 0)] + below + [Line](repeating: .blank, count: rest)
     }
 
+    /// The section that a line is in; nil where that isn't known.
+    func section(of line: Line) -> SectionRun? {
+        switch line {
+        case .header(let run), .footer(let run): run
+        case .row(let ordinal, _): held.section(at: ordinal)
+        case .lifted, .blank: nil
+        }
+    }
+
     /// Lines that a row takes, as far as there is room.
     func height(of row: Row?) -> Int {
         min(
@@ -106,11 +115,8 @@ extension ListScreen {
 
     /// Ordinals of the rows in the body.
     var visible: Range<Int> {
-        let ordinals = lines.compactMap { line -> Int? in
-            switch line {
-            case .row(let ordinal, _): ordinal
-            case .header, .footer, .lifted, .blank: nil
-            }
+        let ordinals = lines.compactMap {
+            if case .row(let ordinal, _) = $0 { ordinal } else { nil }
         }
         guard let first = ordinals.first, let last = ordinals.last else { return 0..<0 }
         return first..<last + 1
@@ -184,6 +190,12 @@ extension ListScreen {
         case .end, .fraction, .path, .rowID, .rows, nil: return
         }
         viewport.jump = Jump(anchor: anchor, line: bodyHeight / 2)
+    }
+
+    /// Goes to a row, and asks for what is around it.
+    mutating func visit(_ ordinal: Int, line: Int, at milliseconds: Int) -> [ScreenOutcome] {
+        go(to: ordinal, line: line, at: milliseconds)
+        return askForRows()
     }
 
     mutating func go(to ordinal: Int, line: Int, at milliseconds: Int) {

@@ -26,6 +26,16 @@ struct ListScreen: Sendable {
         case indexing
         /// `m`, a row is moved by hand.
         case moving(LiftedRow)
+
+        /// True when keys are text.
+        var takesText: Bool {
+            switch self {
+            case .searching, .placing, .naming, .moving, .filtering: true
+            case .browsing, .indexing: false
+            }
+        }
+
+        var isMoving: Bool { if case .moving = self { true } else { false } }
     }
 
     private(set) var list: ListDescription
@@ -178,13 +188,11 @@ struct ListScreen: Sendable {
         let call = ServerCall.openView(
             list: list, query: query, generation: view.generation, columns: columns.read)
         let asked = [.call(call)] + askForRows() + (mayHaveIndex ? [requestIndex] : [])
-        return frozen == nil ? asked : asked + freezeAnew()
+        return frozen == nil ? asked : asked + freeze(isAnew: true)
     }
 
     /// Of a grouping by a column that the catalog doesn't name, only the server knows.
-    var mayHaveIndex: Bool {
-        catalogGrouping.map { $0.indexTitles != .none } ?? true
-    }
+    var mayHaveIndex: Bool { catalogGrouping.map { $0.indexTitles != .none } ?? true }
 
     /// Where the cursor is, as a place to come back to under another query.
     var jumpToCursor: Jump { viewport.jump(to: cursor) }
@@ -193,11 +201,7 @@ struct ListScreen: Sendable {
         guard list.groupings.indices.contains(place) else {
             return [.say("There is no grouping \(place + 1)")]
         }
-        guard place != grouping else { return [] }
-        remember()
-        query.grouping = list.groupings[place].name
-        view.index = []
-        return ask(jump: jumpToCursor)
+        return place == grouping ? [] : group(by: list.groupings[place].name)
     }
 
     // MARK: Columns
@@ -254,7 +258,9 @@ struct ListScreen: Sendable {
 
     /// The same query, around the row that the cursor is on, or those next to it.
     mutating func askAgain() -> [ScreenOutcome] {
-        ask(jump: viewport.jump ?? Jump(anchor: anchorAtCursor, line: goneLine ?? cursor.line))
+        ask(
+            jump: viewport.jump
+                ?? Jump(anchor: viewport.anchorAtCursor, line: goneLine ?? cursor.line))
     }
 
     mutating func disconnected() {
@@ -270,29 +276,5 @@ struct ListScreen: Sendable {
         columns.fill(room)
         columns.showCell(in: room)
         return askForRows()
-    }
-}
-
-extension ListDescription {
-    /// Whether a screen of this list can show the other, which may be editable where this is not.
-    func isSame(as other: ListDescription) -> Bool {
-        var other = other
-        (other.isEditable, other.readOnlyReason) = (isEditable, readOnlyReason)
-        (other.epoch, other.rowIDs) = (epoch, rowIDs)
-        return self == other
-    }
-}
-
-extension ListScreen.Mode {
-    /// True when keys are text.
-    var takesText: Bool {
-        switch self {
-        case .searching, .placing, .naming, .moving, .filtering: true
-        case .browsing, .indexing: false
-        }
-    }
-
-    var isMoving: Bool {
-        if case .moving = self { true } else { false }
     }
 }

@@ -2,7 +2,7 @@ import ValetClient
 import ValetModel
 
 /// A list in a box that is filtered by typing: help, and the pickers of columns and values.
-struct Palette: Hashable, Sendable {
+struct Palette: Layer, Hashable {
     struct Item: Hashable, Sendable {
         /// What stands in the left column: keys, or a sign.
         var keys: String
@@ -34,26 +34,18 @@ struct Palette: Hashable, Sendable {
         case take(RowAction, Row)
     }
 
-    enum Answer: Hashable, Sendable {
-        case stay
-        case cancel
-        case choose(Choice)
-        case toggle(Int)
-    }
-
     let title: String
     private(set) var items: [Item]
     /// As wide as the screen.
     private let isWide: Bool
     /// Whether a row number or a percentage may be typed, too.
     let takesPlaces: Bool
-    private(set) var filter = TextField(limit: 256)
+    private var filter = TextField(limit: 256)
     private var selected: Int
     /// The first item that is shown, from a click to the next key: what is clicked stays in place.
     private var heldFirst: Int?
     /// The row of the screen under which it opens; nil for the middle.
     private let row: Int?
-
     /// As narrow as its items, so that what it lies over is still seen.
     private let isSmall: Bool
 
@@ -90,62 +82,57 @@ struct Palette: Hashable, Sendable {
     }
 
     /// The same items in a new state.
-    mutating func renew(_ items: [Item]) {
-        self.items = items
-    }
+    mutating func renew(_ items: [Item]) { self.items = items }
 
-    mutating func handle(_ key: Key) -> Answer {
+    // MARK: A layer
+
+    var pastedField: TextField? { filter }
+
+    mutating func handle(_ key: Key, in context: LayerContext) -> [ScreenOutcome] {
         heldFirst = nil
-        if key == .character(" "), shown.indices.contains(selected),
-            case .toggleColumn(let column) = shown[selected].choice
-        {
+        let choice = shown[checked: selected]?.choice
+        if key == .character(" "), case .toggleColumn(let column)? = choice {
             selected = min(selected + 1, shown.count - 1)
-            return .toggle(column)
+            return [.toggleColumn(column)]
         }
-        guard let command = KeyTable.palette[key] else {
+        switch KeyTable.palette[key] {
+        case .cancel: return [.close]
+        case .choose: return choice.map { [.close, .choose($0)] } ?? []
+        case .move(let motion): selected = motion.place(from: selected, of: shown.count, page: 10)
+        case nil:
             let before = filter.text
             if filter.handle(key), filter.text != before { selected = 0 }
-            return .stay
         }
-        switch command {
-        case .cancel: return .cancel
-        case .choose:
-            guard shown.indices.contains(selected) else { return .stay }
-            return .choose(shown[selected].choice)
-        case .move(let motion):
-            selected = motion.place(from: selected, of: shown.count, page: 10)
-            return .stay
-        }
+        return []
     }
 
     /// A click on a row chooses it, and one beside the box cancels. A value of a form is selected
     /// first, and taken by another click.
-    mutating func handle(_ mouse: MouseEvent, on size: Size) -> Answer {
-        let box = box(on: size)
-        switch mouse.kind {
-        case .wheelUp, .wheelDown:
-            let motion = mouse.kind == .wheelUp ? Motion.up : .down
+    mutating func handle(_ mouse: MouseEvent, in context: LayerContext) -> [ScreenOutcome] {
+        let box = box(on: context.size)
+        let rows = itemRows(box)
+        if let motion = mouse.motion {
             selected = motion.place(from: selected, of: shown.count, page: 10)
             heldFirst = nil
-            return .stay
-        case .press(.left):
-            guard box.rows.contains(mouse.position.row),
-                box.columns.contains(mouse.position.column)
-            else { return .cancel }
-            let place = firstShown(in: box) + mouse.position.row - box.items.lowerBound
-            guard box.items.contains(mouse.position.row), shown.indices.contains(place) else {
-                return .stay
-            }
-            switch shown[place].choice {
-            case .toggleColumn(let column): return .toggle(column)
-            case .pick where place != selected:
-                heldFirst = firstShown(in: box)
-                selected = place
-                return .stay
-            case let choice: return .choose(choice)
-            }
-        case .press, .release, .drag: return .stay
         }
+        guard mouse.kind == .press(.left) else { return [] }
+        guard box.contains(mouse.position) else { return [.close] }
+        let place = firstShown(in: rows) + mouse.position.row - rows.lowerBound
+        guard rows.contains(mouse.position.row), let choice = shown[checked: place]?.choice
+        else { return [] }
+        switch choice {
+        case .toggleColumn(let column): return [.toggleColumn(column)]
+        case .pick where place != selected:
+            heldFirst = firstShown(in: rows)
+            selected = place
+            return []
+        case let choice: return [.close, .choose(choice)]
+        }
+    }
+
+    mutating func paste(_ text: String, in context: LayerContext) -> [ScreenOutcome] {
+        paste(text)
+        return []
     }
 
     mutating func paste(_ text: String) {
@@ -157,15 +144,10 @@ struct Palette: Hashable, Sendable {
 
     private static let widest = 64
 
-    private struct Box {
-        var rows: Range<Int>
-        var columns: Range<Int>
-
-        /// Below the title and the filter, above a blank.
-        var items: Range<Int> {
-            let first = min(rows.lowerBound + 2, rows.upperBound)
-            return first..<min(first + max(rows.count - 3, 1), rows.upperBound)
-        }
+    /// Below the title and the filter, above a blank.
+    private func itemRows(_ box: Box) -> Range<Int> {
+        let first = min(box.rows.lowerBound + 2, box.rows.upperBound)
+        return first..<min(first + max(box.rows.count - 3, 1), box.rows.upperBound)
     }
 
     private func box(on size: Size) -> Box {
@@ -186,47 +168,43 @@ struct Palette: Hashable, Sendable {
         return min(max(widest + 10, 24), Palette.widest)
     }
 
-    private func firstShown(in box: Box) -> Int {
-        let most = max(shown.count - box.items.count, 0)
-        if let heldFirst, heldFirst..<heldFirst + box.items.count ~= selected {
+    private func firstShown(in rows: Range<Int>) -> Int {
+        let most = max(shown.count - rows.count, 0)
+        if let heldFirst, heldFirst..<heldFirst + rows.count ~= selected {
             return min(heldFirst, most)
         }
-        return min(max(selected - box.items.count / 2, 0), most)
+        return min(max(selected - rows.count / 2, 0), most)
     }
 
-    func draw(on screen: inout Screen, glyphs: Glyphs) {
+    func draw(on screen: inout Screen, in context: DrawContext) {
         let box = box(on: screen.size)
         let (top, left, width) = (box.rows.lowerBound, box.columns.lowerBound, box.columns.count)
         for row in box.rows {
             screen.fill(" ", row: row, columns: box.columns, style: .reverse)
         }
         screen.write(" \(title)", row: top, column: left, width: width, style: .reverse.with(.bold))
-        let column = screen.write(
-            " / ", row: top + 1, column: left, width: width, style: .reverse)
+        let column = screen.write(" / ", row: top + 1, column: left, width: width, style: .reverse)
         screen.cursor = filter.draw(
             on: &screen, row: top + 1, column: column, width: left + width - column - 1,
             style: .reverse)
-        guard !box.items.isEmpty else { return }
-        drawItems(on: &screen, glyphs, box)
+        if !itemRows(box).isEmpty { drawItems(on: &screen, context.glyphs, box) }
     }
 
     private func drawItems(on screen: inout Screen, _ glyphs: Glyphs, _ box: Box) {
         let shown = shown
-        let (rows, left, width) = (box.items, box.columns.lowerBound, box.columns.count)
+        let (rows, left, width) = (itemRows(box), box.columns.lowerBound, box.columns.count)
         guard !shown.isEmpty else {
             screen.write(" No matches", row: rows.lowerBound, column: left, style: .reverse)
             return
         }
-        let count = rows.count
-        let first = firstShown(in: box)
+        let first = firstShown(in: rows)
         let keysWidth = min(
             shown.map { screen.sanitizer.width(of: $0.keys, limit: 24) }.max() ?? 0, 24)
-        for (offset, item) in shown.dropFirst(first).prefix(count).enumerated() {
+        for (offset, item) in shown.dropFirst(first).prefix(rows.count).enumerated() {
             let row = rows.lowerBound + offset
             let isSelected = first + offset == selected
             let style = isSelected ? Style.reverse.with(.bold) : Style.reverse
-            screen.write(
-                isSelected ? glyphs.cursor : " ", row: row, column: left, style: style)
+            screen.write(isSelected ? glyphs.cursor : " ", row: row, column: left, style: style)
             screen.write(item.keys, row: row, column: left + 2, width: keysWidth, style: style)
             screen.write(
                 item.title, row: row, column: left + 4 + keysWidth, width: width - 5 - keysWidth,

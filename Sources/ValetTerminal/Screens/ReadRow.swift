@@ -39,9 +39,7 @@ struct ReadRow: Sendable {
     // MARK: Answers
 
     /// - Parameter own: what the person has made of the row's cells.
-    mutating func take(
-        _ detail: RowDetail, title: String, own: [Int: Cell], at milliseconds: Int
-    ) {
+    mutating func take(_ detail: RowDetail, title: String, own: [Int: Cell], at milliseconds: Int) {
         guard detail.id == id else { return }
         isRead = false
         if let before = self.detail, detail.revision < before.revision, !isOfBefore { return }
@@ -64,9 +62,7 @@ struct ReadRow: Sendable {
         (isRead, isOfBefore) = (false, false)
     }
 
-    mutating func disconnected() {
-        (isRead, readFor, isOfBefore) = (false, 0, true)
-    }
+    mutating func disconnected() { (isRead, readFor, isOfBefore) = (false, 0, true) }
 
     /// Whether to read the row again, since the list shows this revision.
     mutating func reads(for revision: UInt64) -> Bool {
@@ -85,9 +81,7 @@ struct ReadRow: Sendable {
     }
 
     /// All of a field that was cut.
-    mutating func show(whole cell: Cell, column: Int) {
-        whole[column] = cell
-    }
+    mutating func show(whole cell: Cell, column: Int) { whole[column] = cell }
 
     // MARK: What others change
 
@@ -133,13 +127,10 @@ struct ReadRow: Sendable {
     func cell(_ column: Int) -> Cell? {
         if let own = pending?.cells[column] { return own }
         if let detail {
-            guard detail.cells.indices.contains(column) else { return .null }
-            return detail.cells[column].isCut
-                ? whole[column] ?? detail.cells[column]
-                : detail.cells[column]
+            let cell = detail.cells[checked: column] ?? .null
+            return cell.isCut ? whole[column] ?? cell : cell
         }
-        guard let place = positions[column], row.cells.indices.contains(place) else { return nil }
-        return row.cells[place]
+        return row.cell(column, positions)
     }
 
     /// Those whose ids are shown.

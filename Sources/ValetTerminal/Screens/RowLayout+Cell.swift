@@ -61,14 +61,10 @@ extension RowLayout {
     }
 
     /// Lines that most rows take.
-    var usualHeight: Int {
-        if case .lines(let lines) = cell?.layout.height { lines } else { 1 }
-    }
+    var usualHeight: Int { if case .lines(let lines) = cell?.layout.height { lines } else { 1 } }
 
     /// Whether the check stands at the right end.
-    var checkAtEnd: Bool {
-        if case .check = cell?.layout.accessory { true } else { false }
-    }
+    var checkAtEnd: Bool { if case .check = cell?.layout.accessory { true } else { false } }
 
     /// Whether a sign stands at the right end.
     var hasAccessory: Bool {
@@ -80,7 +76,7 @@ extension RowLayout {
 
     func isSelectable(_ row: Row, positions: [Int: Int]) -> Bool {
         guard let column = cell?.layout.selectableColumn else { return true }
-        return value(column, of: row, positions) != .integer(0)
+        return row.cell(column, positions) != .integer(0)
     }
 
     func draw(
@@ -97,10 +93,8 @@ extension RowLayout {
         let end = drawAccessory(of: cell, row, on: &screen, in: context, base)
         guard start < end else { return }
         guard context.part == 0 else {
-            guard cell.lines.indices.contains(context.part - 1) else { return }
-            let line = pieces(
-                cell.lines[context.part - 1], of: row, positions: context.positions,
-                context.glyphs)
+            guard let template = cell.lines[checked: context.part - 1] else { return }
+            let line = pieces(template, of: row, positions: context.positions, context.glyphs)
             write(line, on: &screen, context, start, end, context.faint(base))
             return
         }
@@ -148,7 +142,7 @@ extension RowLayout {
             switch cell.layout.emphasis {
             case .none: false
             case .bold: true
-            case .column(let column): value(column, of: row, context.positions)?.isSet == true
+            case .column(let column): row.cell(column, context.positions)?.isSet == true
             }
         if isBold { style = style.with(.bold) }
         if let column = cell.layout.tintColumn {
@@ -211,7 +205,7 @@ extension RowLayout {
         case .disclosure: sign = context.glyphs.next
         case .detailButton: sign = context.glyphs.detail
         case .check(let column):
-            let isChecked = value(column, of: row, context.positions)?.isSet == true
+            let isChecked = row.cell(column, context.positions)?.isSet == true
             sign = isChecked ? context.glyphs.check : " "
         }
         let end = max(context.width - 3, 0)
@@ -222,20 +216,13 @@ extension RowLayout {
 
     // MARK: Values
 
-    private func value(_ column: Int, of row: Row, _ positions: [Int: Int]) -> Cell? {
-        positions[column].flatMap { row.cells.indices.contains($0) ? row.cells[$0] : nil }
-    }
-
     private func wholeNumber(_ column: Int, of row: Row, _ positions: [Int: Int]) -> Int {
-        if case .integer(let number)? = value(column, of: row, positions) {
-            Int(clamping: number)
-        } else {
-            0
-        }
+        guard case .integer(let number)? = row.cell(column, positions) else { return 0 }
+        return Int(clamping: number)
     }
 
     func tint(_ column: Int, of row: Row, _ positions: [Int: Int]) -> Tint? {
-        guard case .text(let text)? = value(column, of: row, positions) else { return nil }
+        guard case .text(let text)? = row.cell(column, positions) else { return nil }
         return Tint(text)
     }
 

@@ -36,13 +36,8 @@ struct RowLayout: Hashable, Sendable {
     /// The columns that rows must carry.
     var columns: [Int] {
         guard let cell else { return tableOrder.filter { $0 >= 0 } }
-        var columns: [Int] = []
         let own = [list.titleColumn, list.checkColumn].compactMap(\.self)
-        for column in cell.columns + cell.actionColumns + own
-        where !columns.contains(column) {
-            columns.append(column)
-        }
-        return columns
+        return (cell.columns + cell.actionColumns + own).withoutDuplicates
     }
 
     /// How far sideways a table goes: up to its last column.
@@ -52,8 +47,7 @@ struct RowLayout: Hashable, Sendable {
 
     func cellText(_ column: Int, of row: Row, positions: [Int: Int], glyphs: Glyphs) -> CellText {
         if column == RowLayout.rowIDColumn { return CellText(text: "\(row.id)") }
-        let place = positions[column]
-        let cell = place.flatMap { row.cells.indices.contains($0) ? row.cells[$0] : nil }
+        let cell = row.cell(column, positions)
         return CellText.of(cell, in: list.columns[column], glyphs: glyphs)
     }
 
@@ -62,31 +56,25 @@ struct RowLayout: Hashable, Sendable {
         _ column: Int, of row: Row, positions: [Int: Int], glyphs: Glyphs
     ) -> CellText {
         if column == RowLayout.rowIDColumn { return CellText(text: "\(row.id)") }
-        let cell = storedCell(column, of: row, positions: positions)
+        let cell = row.cell(column, positions)
         return CellText.inTable(cell, of: list.columns[column], glyphs: glyphs)
     }
 
     /// What names the row to a person. In a table the title alone says little, so the next text
     /// follows it.
     func nameText(of row: Row, positions: [Int: Int], glyphs: Glyphs) -> String {
-        let title = titleText(of: row, positions: positions, glyphs: glyphs)
+        let name = text(title, of: row, positions: positions, glyphs: glyphs)
         guard let second = tableOrder.dropFirst().first(where: { list.columns[$0].isText }), isTable
-        else { return title }
+        else { return name }
         let text = cellText(second, of: row, positions: positions, glyphs: glyphs)
-        return text.isMissing ? title : "\(title) \(text.text)"
+        return text.isMissing ? name : "\(name) \(text.text)"
     }
 
     var title: RowTemplate { cell?.title ?? RowTemplate(column: tableOrder[0]) }
 
     /// As it is stored; nil for a column that the row doesn't carry.
     func storedCell(_ column: Int, of row: Row, positions: [Int: Int]) -> Cell? {
-        if column == RowLayout.rowIDColumn { return .integer(row.id) }
-        return positions[column].flatMap { row.cells.indices.contains($0) ? row.cells[$0] : nil }
-    }
-
-    /// The text of the cell's title.
-    func titleText(of row: Row, positions: [Int: Int], glyphs: Glyphs) -> String {
-        text(title, of: row, positions: positions, glyphs: glyphs)
+        column == RowLayout.rowIDColumn ? .integer(row.id) : row.cell(column, positions)
     }
 
     func text(
@@ -123,7 +111,7 @@ struct RowLayout: Hashable, Sendable {
     func widths(for window: Window, positions: [Int: Int], glyphs: Glyphs) -> [Int: Int] {
         let rows = window.rows.compactMap(\.self)
         guard isTable, !rows.isEmpty else { return [:] }
-        let sanitizer = Sanitizer(isASCII: glyphs.isASCII)
+        let sanitizer = glyphs.sanitizer
         var widths: [Int: Int] = [:]
         for column in tableOrder {
             let widest = column == tableOrder[0] ? RowLayout.widestTitle : RowLayout.widestColumn
@@ -132,9 +120,7 @@ struct RowLayout: Hashable, Sendable {
                 return sanitizer.width(of: text, limit: widest)
             }.sorted()
             var width = shown[(shown.count * 19 + 19) / 20 - 1]
-            if isNumber(column) {
-                width = max(shown[shown.count - 1], "\(window.totalRows)".count)
-            }
+            if isNumber(column) { width = max(shown[shown.count - 1], "\(window.totalRows)".count) }
             widths[column] = min(max(width, sanitizer.width(of: label(of: column))), widest)
         }
         return widths
@@ -188,8 +174,7 @@ struct RowLayout: Hashable, Sendable {
 
     /// All values of the column take the same room.
     private func isFixed(_ column: Int) -> Bool {
-        guard column >= 0 else { return false }
-        return [.date, .boolean].contains(list.columns[column].type)
+        list.columns[checked: column].map { $0.type == .date || $0.type == .boolean } ?? false
     }
 
     /// Stands behind the last label.
@@ -202,13 +187,6 @@ struct RowLayout: Hashable, Sendable {
     /// Columns that only the detail has.
     private var columnsBeyond: Int {
         list.columns.count - tableOrder.count + (list.titleColumn == nil ? 1 : 0)
-    }
-
-    private func sortArrow(
-        of column: Int, _ sort: [Query.Sort], _ glyphs: Glyphs
-    ) -> String? {
-        guard list.columns.indices.contains(column) else { return nil }
-        return glyphs.arrow(of: list.columns[column].name, in: sort)
     }
 
     private func isNumber(_ column: Int) -> Bool {
@@ -225,7 +203,8 @@ struct RowLayout: Hashable, Sendable {
     ) {
         let placed = placedColumns(width: width, widths: widths, sideways: sideways, sort: sort)
         for place in placed {
-            let arrow = sortArrow(of: place.column, sort, glyphs).map { " " + $0 }
+            let name = list.columns[checked: place.column]?.name
+            let arrow = name.flatMap { glyphs.arrow(of: $0, in: sort) }.map { " " + $0 }
             let room = max(place.width - (arrow?.count ?? 0), 1)
             let text = label(of: place.column)
             let free = room - screen.sanitizer.width(of: text, limit: room)
@@ -242,8 +221,7 @@ struct RowLayout: Hashable, Sendable {
         if sideways > 0 { screen.write(glyphs.previous, row: row, column: 1, style: .dim) }
         if hidden > 0 {
             let text = "+\(hidden + beyond) \(glyphs.next)"
-            screen.write(
-                text, row: row, column: max(width - text.count, 0), style: .dim)
+            screen.write(text, row: row, column: max(width - text.count, 0), style: .dim)
         } else if beyond > 0 {
             let end = placed.last.map { $0.start + $0.width } ?? RowLayout.indent
             let long = "\(beyondText) columns: Enter shows all"

@@ -40,16 +40,10 @@ package struct RowTemplate: Hashable, Sendable {
 
     /// The column behind its label.
     init(column: Int, labelled columns: [ColumnDescription]) {
-        let label = columns.indices.contains(column) ? columns[column].label : ""
-        segments = [.literal("\(label): "), .column(column)]
+        segments = [.literal("\(columns[checked: column]?.label ?? ""): "), .column(column)]
     }
 
     var columns: [Int] {
-        segments.compactMap { segment in
-            switch segment {
-            case .column(let column): column
-            case .literal: nil
-            }
-        }
+        segments.compactMap { if case .column(let column) = $0 { column } else { nil } }
     }
 }

@@ -39,6 +39,13 @@ extension Screen {
         return label.isEmpty ? "" : " " + label
     }
 
+    /// A text that is typed behind a sign.
+    mutating func drawPrompt(_ sign: String, _ field: TextField, row: Int) {
+        let column = write(sign, row: row, column: 1, style: .bold)
+        let width = max(size.columns - column - 1, 1)
+        cursor = field.draw(on: &self, row: row, column: column, width: width, style: .plain)
+    }
+
     /// What there is to say at the left, the keys for help at the right. A long text takes lines
     /// of the body.
     /// - Parameters:

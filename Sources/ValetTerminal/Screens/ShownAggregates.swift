@@ -150,8 +150,7 @@ struct ShownAggregates: Sendable {
             measures: wanted.measures,
             ofAllRows: wanted.sections.isEmpty && !wanted.measures.isEmpty,
             sections: wanted.sections.map(\.ordinal))
-        request = Request(
-            asked: asked, sections: wanted.sections, sentMilliseconds: milliseconds)
+        request = Request(asked: asked, sections: wanted.sections, sentMilliseconds: milliseconds)
         return asked
     }
 

@@ -47,9 +47,7 @@ struct ShownColumns: Sendable {
     }
 
     /// - Parameter carried: what the rows have, in their order.
-    mutating func take(carried columns: [Int]) {
-        positions = ShownColumns.positions(of: columns)
-    }
+    mutating func take(carried columns: [Int]) { positions = ShownColumns.positions(of: columns) }
 
     /// The widths, from the first rows there are.
     mutating func measure(_ window: Window, glyphs: Glyphs, in room: Room) {
@@ -84,13 +82,10 @@ struct ShownColumns: Sendable {
     private var place: Int { layout.tableOrder.firstIndex(of: chosen) ?? 0 }
 
     func placed(in room: Room) -> [RowLayout.PlacedColumn] {
-        layout.placedColumns(
-            width: room.width, widths: widths, sideways: sideways, sort: room.sort)
+        layout.placedColumns(width: room.width, widths: widths, sideways: sideways, sort: room.sort)
     }
 
-    mutating func choose(_ column: Int) {
-        (chosen, hasChosen) = (column, true)
-    }
+    mutating func choose(_ column: Int) { (chosen, hasChosen) = (column, true) }
 
     mutating func move(by columns: Int, in room: Room) {
         let last = layout.tableOrder.count - 1
@@ -131,21 +126,25 @@ struct ShownColumns: Sendable {
 
     // MARK: Cells
 
-    func cell(_ column: Int, of row: Row) -> Cell? {
-        guard let place = positions[column], row.cells.indices.contains(place) else { return nil }
-        return row.cells[place]
-    }
+    func cell(_ column: Int, of row: Row) -> Cell? { row.cell(column, positions) }
 
     func storedCell(_ column: Int, of row: Row) -> Cell? {
         layout.storedCell(column, of: row, positions: positions)
     }
 
-    /// What names a row to a person.
     func name(of row: Row, _ glyphs: Glyphs) -> String {
         layout.nameText(of: row, positions: positions, glyphs: glyphs)
     }
 
     func text(_ template: RowTemplate, of row: Row, _ glyphs: Glyphs) -> String {
         layout.text(template, of: row, positions: positions, glyphs: glyphs)
+    }
+}
+
+extension Row {
+    /// The cell of a column; nil for one that the row doesn't carry.
+    /// - Parameter positions: where each column of the list is in the row.
+    func cell(_ column: Int, _ positions: [Int: Int]) -> Cell? {
+        positions[column].flatMap { cells[checked: $0] }
     }
 }

@@ -30,9 +30,7 @@ struct TextField: Hashable, Sendable {
         caret = text.count
     }
 
-    mutating func deselect() {
-        isSelected = false
-    }
+    mutating func deselect() { isSelected = false }
 
     mutating func edit(_ command: EditCommand) {
         if isSelected {
@@ -94,9 +92,8 @@ struct TextField: Hashable, Sendable {
         text.removeSubrange(start..<end)
         caret = min(from, text.count)
     }
-}
+    // MARK: Drawing
 
-extension TextField {
     /// Draws the field so that the caret is seen, and answers where the caret is.
     func draw(on screen: inout Screen, row: Int, column: Int, width: Int, style: Style) -> Position
     {

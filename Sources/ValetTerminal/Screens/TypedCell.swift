@@ -23,21 +23,16 @@ extension ColumnDescription {
             return try cell(moment, typed: typed, like: example)
         }
         switch type {
-        case .text:
-            guard Double(decimal: typed) != nil else {
+        case .text, .real:
+            guard let number = Double(decimal: typed) else {
                 throw TypingError(message: "a number, such as 12.5")
             }
-            return .text(typed)
+            return type == .text ? .text(typed) : .number(number, typedAs: typed)
         case .integer:
             guard let number = Int64(typed) else {
                 throw TypingError(message: "a whole number, such as 2019")
             }
             return .integer(number)
-        case .real:
-            guard let number = Double(decimal: typed) else {
-                throw TypingError(message: "a number, such as 12.5")
-            }
-            return .number(number, typedAs: typed)
         case .date: return try date(typed, like: example)
         case .boolean:
             switch typed.lowercased() {

@@ -64,16 +64,19 @@ struct Viewport: Sendable {
         }
     }
 
-    var dropped: LiftedRow? {
-        if case .dropped(let row) = outOfPlace { row } else { nil }
-    }
+    var dropped: LiftedRow? { if case .dropped(let row) = outOfPlace { row } else { nil } }
 
     // MARK: Places
 
     /// A place to come back to under another query.
     func jump(to cursor: Cursor) -> Jump {
-        Jump(
-            anchor: cursor.rowID.map(Anchor.rowID) ?? .ordinal(cursor.ordinal), line: cursor.line)
+        Jump(anchor: cursor.rowID.map(Anchor.rowID) ?? .ordinal(cursor.ordinal), line: cursor.line)
+    }
+
+    /// A row as long as it is there; else the place.
+    static func anchor(of rowID: Int64?, otherwise place: Int) -> Anchor {
+        let ordinal = Anchor.ordinal(place)
+        return rowID.map { .rows([AnchorRow(id: $0, line: 0)], otherwise: ordinal) } ?? ordinal
     }
 
     /// The cursor's row and those next to it: the first that is still there holds its line.
@@ -106,7 +109,60 @@ struct Viewport: Sendable {
 }
 
 extension Window {
-    func ordinal(of rowID: Int64) -> Int? {
-        rows.firstIndex { $0?.id == rowID }.map { $0 + first }
+    func ordinal(of rowID: Int64) -> Int? { rows.firstIndex { $0?.id == rowID }.map { $0 + first } }
+}
+
+/// The window request under way, and the scrolling speed.
+struct WindowRequests: Hashable, Sendable {
+    struct Request: Hashable, Sendable {
+        var anchor: Anchor
+        var rowsBefore: Int
+        var rows: Int
+        /// Another view takes over the rows that are shown.
+        var isOfSameRows = false
     }
+
+    private(set) var outstanding: Request?
+    /// The request under way took the place of another. It is not overtaken in its turn: a person
+    /// who goes on and on would never get an answer.
+    private var hasOvertaken = false
+    private var lastMoveMilliseconds: Int?
+    /// Rows a second, negative towards the beginning.
+    private(set) var velocity = 0
+
+    /// A key that is held down comes again sooner.
+    static let pauseMilliseconds = 40
+    /// Moves further apart than this are single steps.
+    private static let restMilliseconds = 250
+
+    mutating func moved(by rows: Int, at milliseconds: Int) {
+        defer { lastMoveMilliseconds = milliseconds }
+        guard let last = lastMoveMilliseconds, milliseconds - last < WindowRequests.restMilliseconds
+        else { return velocity = 0 }
+        velocity = rows * 1_000 / max(milliseconds - last, 10)
+    }
+
+    /// The person stands still when no move came for a while.
+    mutating func rest(at milliseconds: Int) {
+        if isResting(at: milliseconds) { velocity = 0 }
+    }
+
+    func isResting(at milliseconds: Int) -> Bool {
+        milliseconds - (lastMoveMilliseconds ?? 0) >= WindowRequests.restMilliseconds
+    }
+
+    /// True if the person went on from where the request under way was sent, and may have stopped.
+    var mayBeOvertaken: Bool { outstanding != nil && !hasOvertaken && velocity != 0 }
+
+    func hasPaused(at milliseconds: Int) -> Bool {
+        milliseconds - (lastMoveMilliseconds ?? 0) >= WindowRequests.pauseMilliseconds
+    }
+
+    mutating func sent(_ request: Request) {
+        hasOvertaken = outstanding != nil
+        outstanding = request
+    }
+
+    /// The answer came, or there is none.
+    mutating func ended() { outstanding = nil }
 }

@@ -39,7 +39,7 @@ struct Wheel: Hashable, Sendable {
 
     func text(_ place: Int) -> String {
         switch values {
-        case .texts(let texts): texts.indices.contains(place) ? texts[place] : ""
+        case .texts(let texts): texts[checked: place] ?? ""
         case .numbers(let first, let step, _, let digits):
             CivilTime.padded(first + Int64(place) * step, to: digits)
         }

@@ -28,7 +28,7 @@ extension WheelPicker {
     }
 
     private func layout(_ size: Size, _ glyphs: Glyphs) -> Layout {
-        let sanitizer = Sanitizer(isASCII: glyphs.isASCII)
+        let sanitizer = glyphs.sanitizer
         let widths = wheels.map { wheel -> Int in
             let texts =
                 switch wheel.values {
@@ -41,29 +41,25 @@ extension WheelPicker {
         }
         let keys = Buttons(keys(glyphs), width: max(size.columns - 4, 1), sanitizer)
         let inner = max(widths.reduce(0, +) + widths.count, keys.width, 20)
-        let width = min(inner + 4, size.columns)
-        let height = min(Self.lines + 3 + keys.lineCount, size.rows)
-        let top = (size.rows - height) / 2
-        let left = (size.columns - width) / 2
+        let box = Box(columns: inner + 4, rows: Self.lines + 3 + keys.lineCount, inMiddleOf: size)
+        let top = box.rows.lowerBound
         var columns: [Range<Int>] = []
-        var column = left + 2
+        var column = box.columns.lowerBound + 2
         for wheelWidth in widths {
-            let room = min(wheelWidth, left + width - 1 - column)
+            let room = min(wheelWidth, box.columns.upperBound - 1 - column)
             guard room > 0 else { break }
             columns.append(column..<column + room)
             column += wheelWidth + 1
         }
-        let end = max(top + height - 1 - keys.lineCount, top + 1)
+        let end = max(box.rows.upperBound - 1 - keys.lineCount, top + 1)
         return Layout(
-            box: Box(rows: top..<top + height, columns: left..<left + width), columns: columns,
-            label: top + 1, values: min(top + 2, end)..<min(top + 2 + Self.lines, end), keys: keys,
-            firstKey: end)
+            box: box, columns: columns, label: top + 1,
+            values: min(top + 2, end)..<min(top + 2 + Self.lines, end), keys: keys, firstKey: end)
     }
 
     func target(at position: Position, _ size: Size, _ glyphs: Glyphs) -> Target? {
         let layout = layout(size, glyphs)
-        guard layout.box.rows.contains(position.row), layout.box.columns.contains(position.column)
-        else { return nil }
+        guard layout.box.contains(position) else { return nil }
         let key = layout.keys.act(
             line: position.row - layout.firstKey,
             column: position.column - layout.box.columns.lowerBound - 2)
@@ -109,9 +105,7 @@ extension WheelPicker {
             screen.write(
                 sign(at: value.place, of: place, glyphs), row: row, column: column, style: style)
             screen.write(value.text, row: row, column: column + 1, width: width - 1, style: style)
-            if isSelected, isFocused {
-                screen.cursor = Position(row: row, column: column + 1)
-            }
+            if isSelected, isFocused { screen.cursor = Position(row: row, column: column + 1) }
         }
     }
 

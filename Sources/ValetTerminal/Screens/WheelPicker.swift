@@ -1,7 +1,7 @@
 import ValetModel
 
 /// Wheels side by side over a form: the choices of several columns, or the parts of a moment.
-struct WheelPicker: Hashable, Sendable {
+struct WheelPicker: Layer, Hashable {
     enum Kind: Hashable, Sendable {
         /// The column of each wheel, with its choices.
         case columns([ColumnChoices])
@@ -41,9 +41,7 @@ struct WheelPicker: Hashable, Sendable {
     /// - Parameters:
     ///   - stored: minutes of what stands there.
     ///   - start: where the wheels begin if nothing stands there.
-    init(
-        title: String, _ moment: Moment, rules: ColumnRules, stored: Int64? = nil, start: Int64
-    ) {
+    init(title: String, _ moment: Moment, rules: ColumnRules, stored: Int64? = nil, start: Int64) {
         self.title = title
         self.stored = stored
         let interval = Int64(rules.interval.flatMap { ColumnRules.isInterval($0) ? $0 : nil } ?? 1)
@@ -75,24 +73,20 @@ struct WheelPicker: Hashable, Sendable {
     private static func wheels(
         of moment: Moment, _ bounds: ClosedRange<Int64>, _ interval: Int64
     ) -> [Wheel] {
-        let (low, high) = (
-            CivilTime(minutesSince1970: bounds.lowerBound),
-            CivilTime(minutesSince1970: bounds.upperBound)
-        )
+        let low = CivilTime(minutesSince1970: bounds.lowerBound)
+        let high = CivilTime(minutesSince1970: bounds.upperBound)
         let date = [
             Wheel("Year", from: low.year, through: high.year, digits: 4),
             Wheel("Month", from: 1, through: 12, digits: 2),
             Wheel("Day", from: 1, through: 31, digits: 2),
         ]
-        let isOneDay = !moment.hasDate
-        let hours = isOneDay ? low.hour...high.hour : 0...23
+        let hours = moment.hasDate ? 0...23 : low.hour...high.hour
+        let (hour, minute) = moment == .duration ? ("Hours", "Minutes") : ("Hour", "Minute")
         let time = [
             Wheel(
-                moment == .duration ? "Hours" : "Hour", from: hours.lowerBound,
-                through: hours.upperBound, digits: moment == .duration ? 1 : 2),
-            Wheel(
-                moment == .duration ? "Minutes" : "Minute", from: 0, through: 59, step: interval,
-                digits: 2),
+                hour, from: hours.lowerBound, through: hours.upperBound,
+                digits: moment == .duration ? 1 : 2),
+            Wheel(minute, from: 0, through: 59, step: interval, digits: 2),
         ]
         return switch moment {
         case .date: date
@@ -160,29 +154,51 @@ struct WheelPicker: Hashable, Sendable {
         return .stay
     }
 
+    // MARK: A layer
+
+    mutating func handle(_ key: Key, in context: LayerContext) -> [ScreenOutcome] {
+        outcomes(handle(key))
+    }
+
+    mutating func handle(_ mouse: MouseEvent, in context: LayerContext) -> [ScreenOutcome] {
+        outcomes(handle(mouse, on: context.size, glyphs: context.glyphs))
+    }
+
+    private func outcomes(_ answer: Answer) -> [ScreenOutcome] {
+        switch answer {
+        case .stay: []
+        case .cancel: [.close]
+        case .pick(let values): [.close, .fill(.columns(values))]
+        case .type(let text): [.close, .fill(.typed(text))]
+        }
+    }
+
+    func draw(on screen: inout Screen, in context: DrawContext) {
+        draw(on: &screen, glyphs: context.glyphs)
+    }
+
     // MARK: The mouse
 
     /// The mouse's wheel turns the one under it. A click turns a wheel to the value that stands
     /// there, one on the value that is selected takes it, and one beside the box cancels.
-    mutating func handle(_ mouse: MouseEvent, on size: Size, glyphs: Glyphs) -> Answer {
-        switch mouse.kind {
-        case .wheelUp, .wheelDown:
-            let target = target(at: mouse.position, size, glyphs)
-            if case .value(let wheel, _) = target { focus = wheel }
-            turn(mouse.kind == .wheelUp ? .up : .down)
-        case .press(.left):
-            switch target(at: mouse.position, size, glyphs) {
-            case .value(let wheel, 0) where wheel == focus: return answer
-            case .value(let wheel, let distance):
-                focus = wheel
-                turn(by: distance)
-            case .command(let command): return perform(command)
-            case .box: break
-            case nil: return .cancel
-            }
-        case .press, .release, .drag: break
+    private mutating func handle(_ mouse: MouseEvent, on size: Size, glyphs: Glyphs) -> Answer {
+        let target = target(at: mouse.position, size, glyphs)
+        if let motion = mouse.motion {
+            if case .value(let wheel, _)? = target { focus = wheel }
+            turn(motion)
         }
-        return .stay
+        guard mouse.kind == .press(.left) else { return .stay }
+        switch target {
+        case .value(let wheel, 0) where wheel == focus: return answer
+        case .value(let wheel, let distance):
+            focus = wheel
+            wheels[focus].turn(by: distance)
+            show(minutes: minutes)
+            return .stay
+        case .command(let command): return perform(command)
+        case .box: return .stay
+        case nil: return .cancel
+        }
     }
 
     private mutating func turn(_ motion: Motion) {
@@ -196,11 +212,6 @@ struct WheelPicker: Hashable, Sendable {
         show(minutes: minutes)
     }
 
-    private mutating func turn(by distance: Int) {
-        wheels[focus].turn(by: distance)
-        show(minutes: minutes)
-    }
-
     private var answer: Answer {
         switch kind {
         // What stands there may have seconds, or a zone, that the wheels don't show.
@@ -209,9 +220,9 @@ struct WheelPicker: Hashable, Sendable {
         case .columns(let columns):
             return .pick(
                 zip(columns, wheels).compactMap { column, wheel in
-                    guard column.choices.indices.contains(wheel.selected) else { return nil }
-                    return ColumnValue(
-                        column: column.column, value: column.choices[wheel.selected])
+                    column.choices[checked: wheel.selected].map {
+                        ColumnValue(column: column.column, value: $0)
+                    }
                 })
         }
     }

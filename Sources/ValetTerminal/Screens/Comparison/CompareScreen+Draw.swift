@@ -2,7 +2,7 @@ import ValetModel
 
 /// Names above, labels at the left, and the values of the rows that have room.
 extension CompareScreen {
-    func draw(on screen: inout Screen, connection: Connection, message: String?) {
+    func drawWhole(on screen: inout Screen, connection: Connection, message: String?) {
         let size = screen.size
         let body = body(size)
         let columns = CompareColumns(self, size)
@@ -73,8 +73,7 @@ extension CompareScreen {
         let fields = fields
         let selectedPlace = place
         if fields.isEmpty, !body.isEmpty {
-            screen.write(
-                "All fields are the same.", row: body.lowerBound, column: RowLayout.indent)
+            screen.write("All fields are the same.", row: body.lowerBound, column: RowLayout.indent)
         }
         let first = firstField(screen.size)
         for (row, place) in zip(body, first..<max(fields.count, first)) {

@@ -2,7 +2,7 @@ import ValetModel
 
 /// Compared rows side by side: a column for each row, a line for each field, and a sign at the
 /// fields in which the rows differ.
-struct CompareScreen: Sendable {
+struct CompareScreen: Layer {
     /// What is known about a field of all rows.
     enum Likeness: Hashable, Sendable {
         case same
@@ -30,6 +30,42 @@ struct CompareScreen: Sendable {
     var rowIDs: [Int64] { rows.map(\.id) }
 
     var linkedRows: Set<LinkedRow> { rows.reduce(into: []) { $0.formUnion($1.linkedRows) } }
+
+    // MARK: A layer
+
+    var isOpaque: Bool { true }
+    var isAboutRow: Bool { true }
+    var takesText: Bool { false }
+    var wantsTicks: Bool { rows.contains(where: \.hasRecentChanges) }
+    var isAnswered: Bool { rows.allSatisfy(\.isAnswered) }
+
+    mutating func handle(_ key: Key, in context: LayerContext) -> [ScreenOutcome] {
+        KeyTable.comparison[key].map { perform($0, size: context.size) }
+            ?? [.say("? lists the keys")]
+    }
+
+    mutating func handle(_ mouse: MouseEvent, in context: LayerContext) -> [ScreenOutcome] {
+        if let motion = mouse.motion { return perform(.move(motion), size: context.size) }
+        if mouse.kind == .press(.left) { click(mouse.position, size: context.size) }
+        return []
+    }
+
+    mutating func tick(in context: LayerContext) -> [ScreenOutcome] {
+        changeRows { $0.forgetChanges(at: context.milliseconds) }
+        return []
+    }
+
+    mutating func disconnected() { changeRows { $0.disconnected() } }
+
+    func help(in context: LayerContext) -> Palette? {
+        Help.palette(of: .comparison, context.keymap, glyphs: context.glyphs) { .comparison($0) }
+    }
+
+    func draw(on screen: inout Screen, in context: DrawContext) {
+        var shown = self
+        shown.changeRows { ($0.pending, $0.linked) = (context.pending[$0.id], context.linked) }
+        shown.drawWhole(on: &screen, connection: context.connection, message: context.message)
+    }
 
     mutating func changeRows(_ change: (inout ReadRow) -> Void) {
         for place in rows.indices { change(&rows[place]) }
@@ -92,10 +128,10 @@ struct CompareScreen: Sendable {
             select(row: current, size: size)
             return [.takeOut(rowID: rowID)]
         case .showWhole:
-            guard rows.indices.contains(current), let column = selectedField,
-                let text = rows[current].text(column, glyphs)?.text
+            guard let row = rows[checked: current], let column = selectedField,
+                let text = row.text(column, glyphs)?.text
             else { return [] }
-            return [.say("\(rows[current].list.columns[column].label): \(text)")]
+            return [.say("\(row.list.columns[column].label): \(text)")]
         case .refresh: return [.readRows]
         case .help: return [.showHelp]
         case .back: return [.close]
@@ -104,12 +140,11 @@ struct CompareScreen: Sendable {
     }
 
     /// The column of the list that the cursor is on; nil if no field is shown.
-    var selectedField: Int? { fields.indices.contains(place) ? fields[place] : nil }
+    var selectedField: Int? { fields[checked: place] }
 
     mutating func select(field place: Int, size: Size) {
-        let fields = fields
-        guard fields.indices.contains(place) else { return }
-        selected = fields[place]
+        guard let field = fields[checked: place] else { return }
+        selected = field
         top = firstField(size)
     }
 
@@ -163,11 +198,9 @@ struct CompareColumns {
     let width: Int
 
     init(_ comparison: CompareScreen, _ size: Size) {
-        let sanitizer = Sanitizer(isASCII: comparison.glyphs.isASCII)
         let list = comparison.rows.first?.list
         let labels = list?.shownColumns.map { list?.columns[$0].label ?? "" } ?? []
-        let widestLabel = labels.map { sanitizer.width(of: $0, limit: 24) }.max() ?? 0
-        let labelWidth = max(min(widestLabel, 24, size.columns / 3), 1)
+        let labelWidth = ListGeometry.labelWidth(labels, size, comparison.glyphs)
         label = RowLayout.indent..<RowLayout.indent + labelWidth
         let room = max(size.columns - label.upperBound - Self.gap, 1)
         let most = max(room / (Self.narrowest + Self.gap), 1)

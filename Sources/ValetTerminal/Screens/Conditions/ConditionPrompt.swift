@@ -1,19 +1,18 @@
 import ValetModel
 
 /// A condition that is typed, and what may be typed next.
-struct ConditionPrompt: Hashable, Sendable {
+struct ConditionPrompt: CompletedPrompt, Hashable, Sendable {
     /// Values of a column that have what is typed.
     struct Values: Hashable, Sendable {
         var column: Int
         var completions: [Completion]
     }
 
-    private(set) var field: TextField
+    var field: TextField
     /// The place of the condition that this one replaces; nil for a new one.
     let replaced: Int?
     private let reader: ConditionReader
-    /// The completion that the arrow keys chose.
-    private(set) var chosen: Int?
+    var chosen: Int?
     /// The newest from the server.
     private var values: Values?
 
@@ -30,32 +29,12 @@ struct ConditionPrompt: Hashable, Sendable {
     }
 
     var result: Result<Condition, ConditionError> {
-        do throws(ConditionError) {
-            return .success(try reader.condition(field.text))
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    mutating func handle(_ key: Key) -> Bool {
-        let before = field.text
-        _ = field.handle(key)
-        if field.text != before { chosen = nil }
-        return field.text != before
-    }
-
-    mutating func insert(_ text: String) {
-        field.insert(text)
-        chosen = nil
+        Result { () throws(ConditionError) in try reader.condition(field.text) }
     }
 
     mutating func clear() { field = TextField(limit: field.limit) }
 
     // MARK: Completion
-
-    mutating func choose(by step: Int) {
-        chosen = Completion.place(after: chosen, by: step, of: completions.count)
-    }
 
     /// The value that is typed: its completions come from the server.
     var typedValue: TypedValue? { reader.typedValue(in: field.text) }
@@ -65,23 +44,10 @@ struct ConditionPrompt: Hashable, Sendable {
         if let chosen, chosen >= completions.count { self.chosen = nil }
     }
 
-    /// Puts the chosen completion, or the first, in its place.
-    mutating func complete() -> Bool {
-        let all = completions
-        guard let completion = all.indices.contains(chosen ?? 0) ? all[chosen ?? 0] : nil,
-            let place = placeOfCompletion
-        else { return false }
-        let bytes = Array(field.text.utf8)
-        let head = String(decoding: bytes[..<place.lowerBound], as: UTF8.self)
-        field = TextField(text: head + completion.text, limit: field.limit)
-        chosen = nil
-        return true
-    }
-
-    private var placeOfCompletion: Range<Int>? {
-        if let typedValue { return typedValue.place }
-        guard case .failure(let error) = result else { return nil }
-        return error.place.lowerBound..<field.text.utf8.count
+    var head: String? {
+        var place = typedValue?.place.lowerBound
+        if place == nil, case .failure(let error) = result { place = error.place.lowerBound }
+        return place.map { String(decoding: field.text.utf8.prefix($0), as: UTF8.self) }
     }
 
     var completions: [Completion] {
@@ -140,8 +106,57 @@ struct ConditionPrompt: Hashable, Sendable {
         let begins = { (completion: Completion) in
             TextFolding.fold(completion.text).starts(with: folded)
         }
-        let fitting =
-            values.completions.filter(begins) + values.completions.filter { !begins($0) }
+        let fitting = values.completions.filter(begins) + values.completions.filter { !begins($0) }
         return Array(fitting.prefix(Self.mostCompletions))
+    }
+}
+
+/// What was typed at a prompt before, gone through as in a shell: back from the newest, and forth
+/// to what is typed now.
+struct PromptHistory: Hashable, Sendable {
+    private static let mostTexts = 50
+
+    /// Oldest first.
+    private var texts: [String] = []
+    /// The text that is shown; nil for the draft.
+    private var place: Int?
+    private var draft = ""
+
+    var isEmpty: Bool { texts.isEmpty }
+
+    /// True while an earlier text is shown.
+    var isBack: Bool { place != nil }
+
+    /// A text stands once, where it was typed last.
+    mutating func add(_ text: String) {
+        guard !text.isEmpty else { return }
+        texts = texts.filter { $0 != text }.suffix(PromptHistory.mostTexts - 1) + [text]
+    }
+
+    /// The newest text that is read as the condition: `today` says more than the day's date.
+    func text(of condition: Condition, _ reader: ConditionReader) -> String? {
+        texts.last { (try? reader.condition($0)) == condition }
+    }
+
+    /// A prompt begins.
+    mutating func begin() { (place, draft) = (nil, "") }
+
+    /// The text before the one that is shown; nil at the oldest.
+    mutating func previous(to shown: String) -> String? {
+        if place == nil { draft = shown }
+        // What is shown already is no step.
+        guard let before = texts[..<(place ?? texts.count)].lastIndex(where: { $0 != shown }) else {
+            return nil
+        }
+        place = before
+        return texts[before]
+    }
+
+    /// The text after it, at last the draft; nil if that is shown.
+    mutating func next() -> String? {
+        guard let place else { return nil }
+        let after = texts.index(after: place)
+        self.place = after < texts.count ? after : nil
+        return after < texts.count ? texts[after] : draft
     }
 }

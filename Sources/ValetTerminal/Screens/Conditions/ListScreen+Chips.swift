@@ -11,7 +11,7 @@ extension ListScreen {
 
     /// ` make = BMW ✕  year ≥ 2015 ✕ `. Those that don't fit are counted at the end.
     private var chips: (shown: [Chip], rest: Int) {
-        let sanitizer = Sanitizer(isASCII: glyphs.isASCII)
+        let sanitizer = glyphs.sanitizer
         let texts = typed.conditionTexts
         var chips: [Chip] = []
         var column = 1
@@ -36,8 +36,7 @@ extension ListScreen {
             screen.write(
                 chip.text, row: row, column: chip.columns.lowerBound + 1, width: max(room, 1),
                 style: style)
-            screen.write(
-                glyphs.drop, row: row, column: max(cross, 0), style: style)
+            screen.write(glyphs.drop, row: row, column: max(cross, 0), style: style)
         }
         if rest > 0, let last = shown.last {
             screen.write("+\(rest)", row: row, column: last.columns.upperBound + 1, style: .dim)
@@ -59,16 +58,14 @@ extension ListScreen {
     func draw(_ prompt: ConditionPrompt, on screen: inout Screen) {
         let row = size.rows - 1
         screen.fill(" ", row: row, columns: 0..<size.columns)
-        let column = screen.write("filter ", row: row, column: 1, style: .bold)
-        let width = max(size.columns - column - 1, 1)
+        let column = 1 + screen.sanitizer.width(of: "filter ")
         var top = row
         if let note = note(about: prompt), row > 1 {
             top = draw(note, on: &screen, above: row, column: column)
         }
         drawCompletions(
             prompt.completions, chosen: prompt.chosen, on: &screen, above: top, column: column)
-        screen.cursor = prompt.field.draw(
-            on: &screen, row: row, column: column, width: width, style: .plain)
+        screen.drawPrompt("filter ", prompt.field, row: row)
     }
 
     /// Behind its caret, or above it where it has no room there.
@@ -86,8 +83,7 @@ extension ListScreen {
         let top = row - lines.count - (caret != nil && !isBeside ? 1 : 0)
         for row in top..<row { screen.fill(" ", row: row, columns: 0..<size.columns) }
         for (place, line) in lines.enumerated() {
-            screen.write(
-                line, row: top + place, column: isBeside ? start : column, style: style)
+            screen.write(line, row: top + place, column: isBeside ? start : column, style: style)
         }
         if let caret {
             screen.write(glyphs.caret, row: row - 1, column: caret, style: Style(.red, .bold))
@@ -122,7 +118,7 @@ extension ListScreen {
             }
             let head = String(
                 decoding: prompt.field.text.utf8.prefix(error.place.lowerBound), as: UTF8.self)
-            let place = Sanitizer(isASCII: glyphs.isASCII).width(of: head, limit: size.columns)
+            let place = glyphs.sanitizer.width(of: head, limit: size.columns)
             return Note(text: glyphs.plain(error.message), isWrong: true, caret: place)
         }
     }

@@ -52,8 +52,7 @@ extension ListScreen {
         remember(conditions: conditions, typed: typed)
         query.conditions = conditions
         settle()
-        let row = cursor.rowID.map { [AnchorRow(id: $0, line: 0)] } ?? []
-        let anchor = row.isEmpty ? Anchor.ordinal(0) : .rows(row, otherwise: .ordinal(0))
+        let anchor = Viewport.anchor(of: cursor.rowID, otherwise: 0)
         return ask(jump: Jump(anchor: anchor, line: max(cursor.line, firstLine)))
     }
 
@@ -110,24 +109,14 @@ extension ListScreen {
             mode = .browsing
             return []
         case .previous where prompt.chosen == nil:
-            guard let text = typed.conditionHistory.previous(to: prompt.field.text) else {
-                return []
-            }
-            return show(text, in: prompt)
+            let text = typed.conditionHistory.previous(to: prompt.field.text)
+            return text.map { show($0, in: prompt) } ?? []
         case .next where prompt.chosen == nil && typed.conditionHistory.isBack:
-            guard let text = typed.conditionHistory.next() else { return [] }
-            return show(text, in: prompt)
-        case .next, .previous:
-            prompt.choose(by: KeyTable.condition[key] == .next ? 1 : -1)
-        case .complete:
-            guard prompt.complete() else { return [] }
-            mode = .filtering(prompt)
-            return requestValues()
+            return typed.conditionHistory.next().map { show($0, in: prompt) } ?? []
+        case .next, .previous: prompt.choose(by: KeyTable.condition[key] == .next ? 1 : -1)
+        case .complete: return prompt.complete() ? show(prompt) : []
         case .accept:
-            if prompt.chosen != nil, prompt.complete() {
-                mode = .filtering(prompt)
-                return requestValues()
-            }
+            if prompt.chosen != nil, prompt.complete() { return show(prompt) }
             guard case .success(let condition) = prompt.result else { return [] }
             mode = .browsing
             return add(condition, replacing: prompt.replaced, typed: prompt.field.text)
@@ -136,14 +125,11 @@ extension ListScreen {
                 mode = .browsing
                 return []
             }
-            guard prompt.handle(key) else {
-                mode = .filtering(prompt)
-                return []
+            if prompt.handle(key) {
+                // What is changed is a draft of its own.
+                typed.conditionHistory.begin()
+                return show(prompt)
             }
-            mode = .filtering(prompt)
-            // What is changed is a draft of its own.
-            typed.conditionHistory.begin()
-            return requestValues()
         }
         mode = .filtering(prompt)
         return []
@@ -154,13 +140,10 @@ extension ListScreen {
         var prompt = prompt
         prompt.clear()
         prompt.insert(text)
-        mode = .filtering(prompt)
-        return requestValues()
+        return show(prompt)
     }
 
-    mutating func pasteIntoCondition(_ text: String, _ prompt: ConditionPrompt) -> [ScreenOutcome] {
-        var prompt = prompt
-        prompt.insert(text)
+    mutating func show(_ prompt: ConditionPrompt) -> [ScreenOutcome] {
         mode = .filtering(prompt)
         return requestValues()
     }
@@ -168,10 +151,8 @@ extension ListScreen {
     /// The values of the column that have what is typed, those of most rows first.
     private mutating func requestValues() -> [ScreenOutcome] {
         guard case .filtering(let prompt) = mode, let typed = prompt.typedValue, isConnected,
-            list.columns.indices.contains(typed.column)
+            let column = list.columns[checked: typed.column], column.offersValues
         else { return [] }
-        let column = list.columns[typed.column]
-        guard column.offersValues else { return [] }
         var asked = query
         (asked.grouping, asked.expression, asked.sort) = (column.name, .wholeValue, [])
         // The condition that is typed anew doesn't narrow its own values.
@@ -180,28 +161,19 @@ extension ListScreen {
         }
         if !typed.text.isEmpty {
             guard asked.conditions.count < Limits.conditionsPerQuery else { return [] }
-            let comparison: Comparison = column.isText ? .contains : .beginsWith
-            asked.conditions.append(
-                Condition(column: column.name, comparison, [.text(typed.text)]))
+            asked.conditions.append(column.condition(having: typed.text))
         }
-        return [
-            .call(
-                .sections(
-                    WantedSections(
-                        list: list, query: asked, order: .byRows, first: 0,
-                        most: ConditionPrompt.mostValues), .values(column: typed.column)))
-        ]
+        let wanted = WantedSections(
+            list: list, query: asked, order: .byRows, first: 0, most: ConditionPrompt.mostValues)
+        return [.call(.sections(wanted, .values(column: typed.column)))]
     }
 
     mutating func take(values page: SectionsPage, column: Int) {
-        guard case .filtering(var prompt) = mode, list.columns.indices.contains(column) else {
-            return
-        }
-        let description = list.columns[column]
+        guard case .filtering(var prompt) = mode, let description = list.columns[checked: column]
+        else { return }
         let completions = page.sections.compactMap { section -> Completion? in
-            guard
-                case .isOneOf? = description.condition(ofTitle: section.title)?.comparison,
-                let condition = description.condition(ofTitle: section.title)
+            guard let condition = description.condition(ofTitle: section.title),
+                condition.comparison == .isOneOf
             else { return nil }
             // As it must be typed, so with quotation marks where it needs them.
             let text = condition.text(in: list.columns)
@@ -224,6 +196,11 @@ extension ColumnDescription {
         }
     }
 
+    /// Rows whose values show a text; of numbers and dates, at their beginning.
+    func condition(having text: String) -> Condition {
+        Condition(column: name, isText ? .contains : .beginsWith, [.text(text)])
+    }
+
     /// A cell as a condition's value; nil for what is missing, and for bytes.
     func valueToCompare(with cell: Cell) -> Cell? {
         if cell.isMissing { return nil }
@@ -244,14 +221,11 @@ extension ColumnDescription {
         switch type {
         case .text:
             // A title may have been cut.
-            return title.utf8.count < Limits.bytesPerTitle - 4
-                ? Condition(column: name, .isOneOf, [.text(title)])
-                : Condition(column: name, .beginsWith, [.text(title)])
+            let isWhole = title.utf8.count < Limits.bytesPerTitle - 4
+            return Condition(column: name, isWhole ? .isOneOf : .beginsWith, [.text(title)])
         case .boolean:
-            switch title {
-            case "Yes": return Condition(column: name, .isOneOf, [.integer(1)])
-            case "No": return Condition(column: name, .isOneOf, [.integer(0)])
-            default: break
+            if title == "Yes" || title == "No" {
+                return Condition(column: name, .isOneOf, [.integer(title == "Yes" ? 1 : 0)])
             }
         case .integer, .real, .date, .blob: break
         }

@@ -49,12 +49,7 @@ enum FacetCut: Hashable, Sendable {
         return cuts[(place + 1) % cuts.count]
     }
 
-    private var withoutBounds: FacetCut {
-        switch self {
-        case .ranges: .ranges(nil)
-        case .values, .years, .months, .days: self
-        }
-    }
+    private var withoutBounds: FacetCut { if case .ranges = self { .ranges(nil) } else { self } }
 
     // MARK: Ranges
 

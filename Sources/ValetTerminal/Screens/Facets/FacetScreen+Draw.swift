@@ -2,31 +2,23 @@ import ValetModel
 
 /// Titles, counts, shares and bars.
 extension FacetScreen {
-    func body(_ size: Size) -> Range<Int> {
-        size.rows < ListGeometry.fewestRows ? 0..<size.rows : 3..<max(size.rows - 1, 3)
-    }
+    func body(_ size: Size) -> Range<Int> { ListGeometry.body(size, below: 3) }
 
-    func draw(
-        on screen: inout Screen, at milliseconds: Int, connection: Connection, message: String?
-    ) {
+    func draw(on screen: inout Screen, in context: DrawContext) {
         let body = body(screen.size)
         if body.lowerBound > 0 {
             screen.drawTitle(
                 column.map { "\($0.label) of \(list.title)" } ?? "Sections of \(list.title)",
-                note: countText, .plain, connection, glyphs)
+                note: countText, .plain, context.connection, glyphs)
             drawQuery(on: &screen)
             drawLabels(on: &screen, row: 2)
         }
-        drawSections(on: &screen, body, at: milliseconds)
+        drawSections(on: &screen, body, at: context.milliseconds)
         if body.lowerBound > 0 {
-            screen.drawStatus(message ?? statusText, help: keysText(screen.size.columns))
+            screen.drawStatus(context.message ?? statusText, help: keysText(screen.size.columns))
         }
         if isFinding {
-            let row = body.lowerBound > 0 ? 1 : screen.size.rows - 1
-            let column = screen.write("/ ", row: row, column: 1, style: .bold)
-            screen.cursor = wanted.draw(
-                on: &screen, row: row, column: column,
-                width: max(screen.size.columns - column - 1, 1), style: .plain)
+            screen.drawPrompt("/ ", wanted, row: body.lowerBound > 0 ? 1 : screen.size.rows - 1)
         }
     }
 
@@ -146,8 +138,7 @@ extension FacetScreen {
         let tenths = (section.count * 1_000 + all / 2) / all
         let share = tenths == 0 ? "< 0.1 %" : "\(tenths / 10).\(tenths % 10) %"
         if columns.shareEnd < screen.size.columns {
-            screen.write(
-                share, row: row, column: columns.shareEnd - share.count, style: .dim)
+            screen.write(share, row: row, column: columns.shareEnd - share.count, style: .dim)
         }
         let length = columns.bar.count * section.count / max(mostRows, 1)
         guard !columns.bar.isEmpty else { return }

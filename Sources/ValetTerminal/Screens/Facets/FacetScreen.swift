@@ -2,7 +2,7 @@ import ValetModel
 
 /// Sections with their rows counted: the values of a column under a list's query, of which some
 /// are picked to filter by, or the list's own sections, of which one is gone to.
-struct FacetScreen: Hashable, Sendable {
+struct FacetScreen: Layer, Hashable {
     enum Purpose: Hashable, Sendable {
         case values(column: Int)
         case sections
@@ -29,7 +29,6 @@ struct FacetScreen: Hashable, Sendable {
     private(set) var picked: [String] = [] { didSet { pickedValues = Set(picked.map(value)) } }
     private var pickedValues: Set<[UInt8]> = []
     private(set) var mostRows = 0
-
     /// How often the ranges were made finer.
     private var refinements = 0
 
@@ -68,19 +67,11 @@ struct FacetScreen: Hashable, Sendable {
         query.expression = cut.expression
         query.sort = []
         query.conditions.removeAll { $0.column == column.name }
-        if !wanted.text.isEmpty {
-            query.conditions.append(
-                Condition(
-                    column: column.name, column.isText ? .contains : .beginsWith,
-                    [.text(wanted.text)]))
-        }
+        if !wanted.text.isEmpty { query.conditions.append(column.condition(having: wanted.text)) }
         return query
     }
 
-    func section(at place: Int) -> SectionSummary? {
-        guard let page, page.sections.indices.contains(place - pageFirst) else { return nil }
-        return page.sections[place - pageFirst]
-    }
+    func section(at place: Int) -> SectionSummary? { page?.sections[checked: place - pageFirst] }
 
     var total: Int { page?.totalSections ?? 0 }
 
@@ -91,9 +82,7 @@ struct FacetScreen: Hashable, Sendable {
         let last = min(top + max(height, 1), max(total, 1)) - 1
         let isHere =
             page != nil && (total == 0 || section(at: top) != nil && section(at: last) != nil)
-        guard !isHere || requested?.query != query || requested?.order != order else {
-            return []
-        }
+        guard !isHere || requested?.query != query || requested?.order != order else { return [] }
         let request = WantedSections(
             list: list, query: query, order: order,
             first: max(top - Self.sectionsPerPage / 4, 0), most: Self.sectionsPerPage)
@@ -131,8 +120,7 @@ struct FacetScreen: Hashable, Sendable {
     }
 
     mutating func failed(_ error: ValetError) {
-        guard error.code != .superseded else { return }
-        failure = error
+        if error.code != .superseded { failure = error }
     }
 
     private mutating func askFromTheStart(height: Int) -> [ScreenOutcome] {
@@ -140,14 +128,47 @@ struct FacetScreen: Hashable, Sendable {
         return ask(height: height)
     }
 
-    // MARK: Keys
+    // MARK: A layer
 
-    mutating func handle(_ key: Key, height: Int) -> [ScreenOutcome] {
+    var isOpaque: Bool { true }
+    var takesText: Bool { isFinding }
+    var pastedField: TextField? { wanted }
+
+    mutating func handle(_ key: Key, in context: LayerContext) -> [ScreenOutcome] {
+        let height = body(context.size).count
         if isFinding { return find(key, height: height) }
-        return KeyTable.facets[key].map { perform($0, height: height) } ?? [
-            .say("? lists the keys")
-        ]
+        return KeyTable.facets[key].map { perform($0, height: height) }
+            ?? [.say("? lists the keys")]
     }
+
+    mutating func handle(_ mouse: MouseEvent, in context: LayerContext) -> [ScreenOutcome] {
+        let (body, row) = (body(context.size), mouse.position.row)
+        if let motion = mouse.motion { return perform(.move(motion), height: body.count) }
+        guard mouse.kind == .press(.left), body.contains(row) else { return [] }
+        return click(line: row - body.lowerBound)
+    }
+
+    mutating func paste(_ text: String, in context: LayerContext) -> [ScreenOutcome] {
+        guard isFinding else { return [] }
+        wanted.insert(text)
+        return askFromTheStart(height: body(context.size).count)
+    }
+
+    mutating func resize(in context: LayerContext) -> [ScreenOutcome] {
+        let height = body(context.size).count
+        scroll(height: height)
+        return ask(height: height)
+    }
+
+    mutating func connected(in context: LayerContext) -> [ScreenOutcome] {
+        askAgain(height: body(context.size).count)
+    }
+
+    func help(in context: LayerContext) -> Palette? {
+        Help.palette(of: .facets, context.keymap, glyphs: context.glyphs) { .facets($0) }
+    }
+
+    // MARK: Keys
 
     mutating func perform(_ command: FacetCommand, height: Int) -> [ScreenOutcome] {
         switch command {
@@ -184,10 +205,7 @@ struct FacetScreen: Hashable, Sendable {
 
     private mutating func find(_ key: Key, height: Int) -> [ScreenOutcome] {
         switch KeyTable.palette[key] {
-        case .move(let motion):
-            selected = motion.place(from: selected, of: total, page: max(height - 1, 1))
-            scroll(height: height)
-            return ask(height: height)
+        case .move(let motion): return perform(.move(motion), height: height)
         case .choose:
             isFinding = false
             return []
@@ -199,12 +217,6 @@ struct FacetScreen: Hashable, Sendable {
             _ = wanted.handle(key)
             if wanted.text == before { return [] }
         }
-        return askFromTheStart(height: height)
-    }
-
-    mutating func paste(_ text: String, height: Int) -> [ScreenOutcome] {
-        guard isFinding else { return [] }
-        wanted.insert(text)
         return askFromTheStart(height: height)
     }
 
@@ -221,8 +233,8 @@ struct FacetScreen: Hashable, Sendable {
     }
 
     /// On the line of the list; the same line again chooses.
-    mutating func click(line: Int, height: Int) -> [ScreenOutcome] {
-        guard line >= 0, section(at: top + line) != nil else { return [] }
+    private mutating func click(line: Int) -> [ScreenOutcome] {
+        guard section(at: top + line) != nil else { return [] }
         if selected == top + line { return choose() }
         selected = top + line
         return []

@@ -1,60 +1,6 @@
 import ValetClient
 import ValetModel
 
-/// Layers from which one thing is picked: a command, a value, or a row of a list.
-extension Palette: Layer {
-    var pastedField: TextField? { filter }
-
-    mutating func handle(_ key: Key, in context: LayerContext) -> [ScreenOutcome] {
-        outcomes(handle(key))
-    }
-
-    mutating func handle(_ mouse: MouseEvent, in context: LayerContext) -> [ScreenOutcome] {
-        outcomes(handle(mouse, on: context.size))
-    }
-
-    private func outcomes(_ answer: Answer) -> [ScreenOutcome] {
-        switch answer {
-        case .stay: []
-        case .cancel: [.close]
-        case .choose(let choice): [.close, .choose(choice)]
-        case .toggle(let column): [.toggleColumn(column)]
-        }
-    }
-
-    mutating func paste(_ text: String, in context: LayerContext) -> [ScreenOutcome] {
-        paste(text)
-        return []
-    }
-
-    func draw(on screen: inout Screen, in context: DrawContext) {
-        draw(on: &screen, glyphs: context.glyphs)
-    }
-}
-
-extension WheelPicker: Layer {
-    mutating func handle(_ key: Key, in context: LayerContext) -> [ScreenOutcome] {
-        outcomes(handle(key))
-    }
-
-    mutating func handle(_ mouse: MouseEvent, in context: LayerContext) -> [ScreenOutcome] {
-        outcomes(handle(mouse, on: context.size, glyphs: context.glyphs))
-    }
-
-    private func outcomes(_ answer: Answer) -> [ScreenOutcome] {
-        switch answer {
-        case .stay: []
-        case .cancel: [.close]
-        case .pick(let values): [.close, .fill(.columns(values))]
-        case .type(let text): [.close, .fill(.typed(text))]
-        }
-    }
-
-    func draw(on screen: inout Screen, in context: DrawContext) {
-        draw(on: &screen, glyphs: context.glyphs)
-    }
-}
-
 /// A list in a box over the form, from which a value is picked.
 struct RowPicker: Layer {
     private(set) var list: ListScreen
@@ -77,8 +23,7 @@ struct RowPicker: Layer {
     private func pick(_ row: Row) -> [ScreenOutcome] {
         guard let column else { return [.close, .fill(.rowID(row.id))] }
         let cell = list.cell(column, of: row) ?? .null
-        return cell.isCut
-            ? [.say("This value is too long to pick")] : [.close, .fill(.cell(cell))]
+        return cell.isCut ? [.say("This value is too long to pick")] : [.close, .fill(.cell(cell))]
     }
 
     // MARK: A layer
@@ -104,10 +49,8 @@ struct RowPicker: Layer {
     /// cancels.
     mutating func handle(_ mouse: MouseEvent, in context: LayerContext) -> [ScreenOutcome] {
         let (place, box) = (place(on: context.size), box(on: context.size))
-        let isInside =
-            box.rows.contains(mouse.position.row) && box.columns.contains(mouse.position.column)
         switch mouse.kind {
-        case .press(.left) where !isInside: return [.close]
+        case .press(.left) where !box.contains(mouse.position): return [.close]
         case .press(.left), .release, .drag, .wheelUp, .wheelDown:
             let inner = MouseEvent(
                 mouse.kind, row: mouse.position.row - place.row,
@@ -133,9 +76,7 @@ struct RowPicker: Layer {
         change { $0.connected(generation: context.generation) }
     }
 
-    mutating func disconnected() {
-        list.disconnected()
-    }
+    mutating func disconnected() { list.disconnected() }
 
     // MARK: The box
 
@@ -152,10 +93,8 @@ struct RowPicker: Layer {
     }
 
     private func box(on size: Size) -> Box {
-        let (place, inner) = (place(on: size), RowPicker.size(in: size))
-        return Box(
-            rows: max(place.row - 1, 0)..<min(place.row + inner.rows + 1, size.rows),
-            columns: max(place.column - 2, 0)..<min(place.column + inner.columns + 2, size.columns))
+        let inner = RowPicker.size(in: size)
+        return Box(columns: inner.columns + 4, rows: inner.rows + 2, inMiddleOf: size)
     }
 
     func draw(on screen: inout Screen, in context: DrawContext) {

@@ -1,7 +1,7 @@
 import ValetModel
 
 /// What is typed behind `:`: a place to go to, or what to do with a query under a name.
-struct CommandPrompt: Hashable, Sendable {
+struct CommandPrompt: CompletedPrompt, Hashable, Sendable {
     enum Command: Hashable, Sendable {
         case go(TypedPlace)
         case save(name: String)
@@ -14,8 +14,8 @@ struct CommandPrompt: Hashable, Sendable {
         case save
     }
 
-    private(set) var field = TextField(limit: 2 * SavedQuery.bytesPerName)
-    private(set) var chosen: Int?
+    var field = TextField(limit: 2 * SavedQuery.bytesPerName)
+    var chosen: Int?
     /// Of the list's saved queries.
     private var names: [String] = []
 
@@ -35,9 +35,7 @@ struct CommandPrompt: Hashable, Sendable {
         switch parts.verb {
         case .open: return .open(name: parts.name.isEmpty ? nil : parts.name)
         case .save:
-            guard (1...SavedQuery.bytesPerName).contains(parts.name.utf8.count) else {
-                return nil
-            }
+            guard (1...SavedQuery.bytesPerName).contains(parts.name.utf8.count) else { return nil }
             return .save(name: parts.name)
         }
     }
@@ -47,16 +45,6 @@ struct CommandPrompt: Hashable, Sendable {
         parts == nil
             ? "A row number or a percentage, such as 20000 or 50%; or open NAME, save NAME"
             : "save takes a name of up to \(SavedQuery.bytesPerName) bytes: save new cars"
-    }
-
-    mutating func handle(_ key: Key) { change { _ = $0.handle(key) } }
-
-    mutating func insert(_ text: String) { change { $0.insert(text) } }
-
-    private mutating func change(_ edit: (inout TextField) -> Void) {
-        let before = field.text
-        edit(&field)
-        if field.text != before { chosen = nil }
     }
 
     // MARK: Completion
@@ -84,23 +72,47 @@ struct CommandPrompt: Hashable, Sendable {
         }
     }
 
-    mutating func choose(by step: Int) {
-        chosen = Completion.place(after: chosen, by: step, of: completions.count)
-    }
-
-    /// Puts the chosen completion, or the first, in its place.
-    mutating func complete() {
-        let all = completions
-        let place = chosen ?? 0
-        guard all.indices.contains(place) else { return }
-        let head = wantsNames ? parts.map { $0.verb.rawValue + " " } ?? "" : ""
-        field = TextField(text: head + all[place].text, limit: field.limit)
-        chosen = nil
-    }
+    var head: String? { wantsNames ? parts.map { $0.verb.rawValue + " " } : "" }
 }
 
 extension Substring {
     fileprivate var trimmed: String {
         String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}
+
+/// A place in a list as it is typed: a row number, or a percentage.
+enum TypedPlace: Hashable, Sendable {
+    /// From 0 to 1.
+    case part(Double)
+    /// From 1.
+    case row(Int)
+
+    /// nil if the text is neither: `20000`, `1,204`, `50%`.
+    init?(_ text: String) {
+        let digits = String(text.filter { $0 != "," && $0 != " " })
+        if digits.hasSuffix("%") {
+            guard let percent = Double(digits.dropLast()), (0...100).contains(percent)
+            else { return nil }
+            self = .part(percent / 100)
+        } else {
+            guard let number = Int(digits), number >= 0 else { return nil }
+            self = .row(number)
+        }
+    }
+
+    func ordinal(of total: Int) -> Int {
+        switch self {
+        case .part(let part): Int((part * Double(max(total - 1, 0))).rounded())
+        case .row(let number): min(max(number, 1), max(total, 1)) - 1
+        }
+    }
+
+    /// For a list that nobody has counted yet.
+    var anchor: Anchor {
+        switch self {
+        case .part(let part): .fraction(UInt32(min((part * 0x1p32).rounded(), Double(UInt32.max))))
+        case .row(let number): .ordinal(min(max(number, 1), Limits.rowsPerList) - 1)
+        }
     }
 }
