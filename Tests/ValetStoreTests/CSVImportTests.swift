@@ -19,14 +19,11 @@ struct CSVImportTests {
     /// Every row of a table, as SQLite shows it.
     private func rows(_ table: String = "t") throws -> [[Cell]] {
         let database = try Database(path: database)
-        let list = try database.list(table)
-        let columns = Array(database.catalog.lists[list].columns.indices)
-        return try database.makeReader().everything(list: list, columns: columns).map(\.cells)
+        return try database.makeReader().everything(list: database.list(table)).map(\.cells)
     }
 
     private func schema() throws -> String? {
-        let connection = try Connection(path: database)
-        let statement = try connection.prepare("SELECT sql FROM sqlite_schema")
+        let statement = try Connection(path: database).prepare("SELECT sql FROM sqlite_schema")
         return try statement.step() ? statement.text(0) : nil
     }
 
@@ -246,30 +243,18 @@ struct CSVImportTests {
         #expect(last == (2 * csv.utf8.count, 2 * csv.utf8.count, 100_000))
 
         for stop in [1, heard.count / 2, heard.count - 3] {
-            let other = folder.file("cancelled.db")
-            var asked = 0
-            let error = failure {
-                _ = try CSVImport.run(
-                    csvPath: path, databasePath: other, table: "t",
-                    cancelled: {
-                        asked += 1
-                        return asked > stop
-                    })
+            func error(in databasePath: String, table: String) -> ValetError? {
+                failure {
+                    try CSVImport.run(
+                        csvPath: path, databasePath: databasePath, table: table,
+                        cancelled: cancelled(after: stop))
+                }
             }
-            #expect(error == ValetError(.superseded, "the import of “\(path)” was cancelled"))
+            let (other, before) = (folder.file("cancelled.db"), bytes(of: database))
+            let expected = ValetError(.superseded, "the import of “\(path)” was cancelled")
+            #expect(error(in: other, table: "t") == expected)
             #expect(!FilePath.exists(other) && !FilePath.exists(other + "-journal"))
-
-            let before = bytes(of: database)
-            asked = 0
-            let rolledBack = failure {
-                _ = try CSVImport.run(
-                    csvPath: path, databasePath: database, table: "more",
-                    cancelled: {
-                        asked += 1
-                        return asked > stop
-                    })
-            }
-            #expect(rolledBack?.code == .superseded)
+            #expect(error(in: database, table: "more") == expected)
             #expect(bytes(of: database) == before && !FilePath.exists(database + "-journal"))
         }
     }
@@ -278,48 +263,30 @@ struct CSVImportTests {
         let path = folder.file("pipe")
         mkfifo(path, 0o600)
         let csv = "a,b\n" + String(repeating: "1,x\n", count: 50_000)
-        let writer = Writer(path: path, text: csv)
-        writer.start()
+        // From a thread of its own, since opening a pipe waits for its reader.
+        Task.detached {
+            let descriptor = open(path, O_WRONLY)
+            try? FilePath.write(Array(csv.utf8)[...], to: descriptor, for: path)
+            close(descriptor)
+        }
         #expect(try CSVImport.run(csvPath: path, databasePath: database, table: "t") == 50_000)
         #expect(try rows().count == 50_000)
     }
 
     @Test func aFileThatCannotBeReadIsNamed() {
+        func message(_ csv: String, into path: String) -> String? {
+            failure { try CSVImport.run(csvPath: csv, databasePath: path, table: "t") }?.message
+        }
         let missing = folder.file("none.csv")
-        let error = failure {
-            _ = try CSVImport.run(csvPath: missing, databasePath: database, table: "t")
-        }
-        #expect(error?.message == "there is no file “\(missing)”: check the path")
-        let isFolder = failure {
-            _ = try CSVImport.run(csvPath: folder.path, databasePath: database, table: "t")
-        }
-        #expect(isFolder?.message == "“\(folder.path)” is a folder: name a file in it")
-        let noDatabase = failure {
-            let path = folder.write("x,y\n1,2", to: "text.db")
-            let csv = folder.write("a\n1\n", to: "in.csv")
-            _ = try CSVImport.run(csvPath: csv, databasePath: path, table: "t")
-        }
-        #expect(noDatabase?.message.contains("is not a SQLite database") == true)
-        #expect(bytes(of: folder.file("text.db")) == Array("x,y\n1,2".utf8))
-    }
-
-    /// Writes to a pipe from a thread of its own, since opening one waits for its reader.
-    private final class Writer: Sendable {
-        let path: String
-        let bytes: [UInt8]
-
-        init(path: String, text: String) {
-            self.path = path
-            bytes = Array(text.utf8)
-        }
-
-        func start() {
-            Task.detached { [self] in
-                let descriptor = open(path, O_WRONLY)
-                try? FilePath.write(bytes[...], to: descriptor, for: path)
-                close(descriptor)
-            }
-        }
+        #expect(
+            message(missing, into: database) == "there is no file “\(missing)”: check the path")
+        #expect(
+            message(folder.path, into: database)
+                == "“\(folder.path)” is a folder: name a file in it")
+        let text = folder.write("x,y\n1,2", to: "text.db")
+        let noDatabase = message(folder.write("a\n1\n", to: "in.csv"), into: text)
+        #expect(noDatabase?.contains("is not a SQLite database") == true)
+        #expect(bytes(of: text) == Array("x,y\n1,2".utf8))
     }
 }
 
@@ -334,6 +301,13 @@ struct SampleDataTests {
         return roots.map { $0 + "/../shared/data" }.first { FilePath.exists($0) }
     }()
 
+    /// A database made of one of the files.
+    private func imported(_ name: String) throws -> (Database, count: Int) {
+        let (csv, path) = (try #require(Self.data) + "/" + name, folder.file("data.db"))
+        let count = try CSVImport.run(csvPath: csv, databasePath: path, table: "t")
+        return (try Database(path: path), count)
+    }
+
     @Test(
         .enabled(if: data != nil),
         arguments: [
@@ -341,19 +315,13 @@ struct SampleDataTests {
             ("names.csv", 4_074), ("crayons.csv", 120),
         ])
     func csvFilesAreImported(name: String, count: Int) throws {
-        let data = try #require(Self.data)
-        let path = folder.file("data.db")
-        let imported = try CSVImport.run(csvPath: data + "/" + name, databasePath: path, table: "t")
+        let (database, imported) = try imported(name)
         #expect(imported == count)
-        #expect(try Database(path: path).makeReader().rowCount(list: 0) == count)
+        #expect(try database.makeReader().rowCount(list: 0) == count)
     }
 
     @Test(.enabled(if: data != nil)) func vehiclesHaveTheirTypesAndGroupings() throws {
-        let data = try #require(Self.data)
-        let path = folder.file("data.db")
-        _ = try CSVImport.run(
-            csvPath: data + "/vehicles.csv", databasePath: path, table: "vehicles")
-        let list = try #require(try Database(path: path).catalog.lists.first)
+        let list = try #require(try imported("vehicles.csv").0.catalog.lists.first)
         #expect(
             list.columns.map(\.type) == [
                 .text, .text, .integer, .text, .text, .text, .integer, .real, .text, .integer,

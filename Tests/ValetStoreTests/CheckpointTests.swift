@@ -38,11 +38,7 @@ import ValetModel
         let writer = try Connection(path: path, access: .write)
         try writer.run("PRAGMA wal_autocheckpoint = 0; CREATE TABLE big (a, b)")
         let watch = try FileWatch(path: path)
-        try writer.run(
-            """
-            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
-            INSERT INTO big SELECT i, zeroblob(3000) FROM n
-            """)
+        try writer.run("\(numbers(to: 5_000)) INSERT INTO big SELECT i, zeroblob(3000) FROM n")
         #expect(try #require(try WALIndex(of: writer)).pageCount > 5_000)
         #expect(try watch.change() == .none)
         let reader = try Connection(path: path)
@@ -63,10 +59,9 @@ import ValetModel
         let writer = try Connection(path: path, access: .write)
         writer.waitForLocks(milliseconds: 0)
         var readers: [Connection?] = [nil, nil]
-        /// The file as it was before its log.
-        var before: (salt: UInt64?, file: [UInt8]?)
         func file() -> [UInt8]? { writer.fileBytes(at: 0, count: 4_096 * (count + 1)) }
-        before = (writer.logSalt(), file())
+        /// The file as it was before its log.
+        var before = (salt: writer.logSalt(), file: file())
         for step in 0..<120 {
             switch numbers.below(6) {
             case 0...2:
@@ -116,11 +111,8 @@ import ValetModel
         try writer.run("PRAGMA wal_checkpoint")
         #expect(try watch.change() == .none)
         // A page that is not in the log.
-        let handle = try #require(FileHandle(forWritingAtPath: path))
-        try handle.seek(toOffset: 4_096 * 4 - 100)
-        try handle.write(contentsOf: [1])
+        try write([1], at: 4_096 * 4 - 100, to: path)
         #expect(try watch.change() == .contents)
         #expect(!watch.isOtherContent)
-        withExtendedLifetime(handle) {}
     }
 }

@@ -15,8 +15,7 @@ struct DamagedTableTests {
         let path = try folder.database(
             """
             PRAGMA page_size = 512; CREATE TABLE t (a);
-            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT \(rows))
-            INSERT INTO t SELECT 'value ' || i FROM n;
+            \(numbers(to: rows)) INSERT INTO t SELECT 'value ' || i FROM n;
             CREATE TABLE whole (b); INSERT INTO whole VALUES ('x'), ('y');
             """)
         var bytes = bytes(of: path)
@@ -34,14 +33,10 @@ struct DamagedTableTests {
 
     private func expectDamage(_ database: Database, _ body: (Reader) throws -> Void) throws {
         let reader = try database.makeReader()
-        let error = failure { try body(reader) }
-        #expect(
-            error
-                == ValetError(
-                    .storageFailed,
-                    "table “t” of “\(database.path)” is damaged or cut off (row ids out of order): "
-                        + "restore it from a backup, or save what can be read with sqlite3's "
-                        + ".recover"))
+        let expected =
+            "table “t” of “\(database.path)” is damaged or cut off (row ids out of order): "
+            + "restore it from a backup, or save what can be read with sqlite3's .recover"
+        #expect(failure { try body(reader) } == ValetError(.storageFailed, expected))
         #expect(try reader.everything(list: 1, columns: [0]).count == 2, "others are served")
     }
 

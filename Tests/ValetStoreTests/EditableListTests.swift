@@ -27,7 +27,8 @@ import ValetModel
         #expect(try editable("lists: [{name: cars}]"))
         #expect(try editable("lists: [{name: cars, editable: true}]"))
         #expect(try !editable("lists: [{name: cars, editable: false}]"))
-        let error = failure { _ = try editable("lists: [{name: makes, editable: true}]") }
-        #expect(error?.message.hasSuffix("view “makes” is read-only") == true)
+        expectFailure(ending: "view “makes” is read-only") {
+            try editable("lists: [{name: makes, editable: true}]")
+        }
     }
 }

@@ -32,14 +32,14 @@ struct EndlessViewTests {
     /// Every call that needs the copy, by the code of its error.
     private static func codes(_ reader: Reader, _ cancelled: () -> Bool) -> Set<ErrorCode?> {
         [
-            failure { _ = try reader.rowIDBounds(list: 0, cancelled: cancelled) }?.code,
+            failure { try reader.rowIDBounds(list: 0, cancelled: cancelled) }?.code,
             failure { try reader.scan(list: 0, columns: [0], cancelled: cancelled) { _ in } }?.code,
             failure {
                 try reader.rows(list: 0, ids: [1], columns: [0], cancelled: cancelled) { _, _ in }
             }?.code,
-            failure { _ = try reader.detail(list: 0, id: 1, cancelled: cancelled) }?.code,
+            failure { try reader.detail(list: 0, id: 1, cancelled: cancelled) }?.code,
             failure {
-                _ = try reader.piece(
+                try reader.piece(
                     list: 0, id: 1, column: 1, offset: 0, count: 1, cancelled: cancelled)
             }?.code,
         ]
@@ -49,16 +49,14 @@ struct EndlessViewTests {
     func aCopyThatTakesTooLongIsRefusedInWords(view: View) throws {
         let database = try database(view) { $0.copy.time = .milliseconds(50) }
         let reader = try database.makeReader()
-        let error = failure { _ = try reader.detail(list: 0, id: 1) }
-        #expect(error?.code == .overBudget)
+        let error = try #require(failure { try reader.detail(list: 0, id: 1) })
+        #expect(error.code == .overBudget)
         #expect(
-            error?.message.hasPrefix("view “\(view)” of “\(database.path)” took longer than ")
-                == true
-        )
+            error.message.hasPrefix("view “\(view)” of “\(database.path)” took longer than "))
         #expect(
-            error?.message.hasSuffix(
+            error.message.hasSuffix(
                 " seconds to copy (secondsPerCopy): select less in it, or keep its rows in a table "
-                    + "with row ids") == true)
+                    + "with row ids"))
         #expect(Self.codes(reader, { false }) == [.overBudget])
         #expect(try reader.rowCount(list: 1) == 1)
     }
@@ -68,10 +66,9 @@ struct EndlessViewTests {
         let database = try database(.silent) { $0.untilYielding = .milliseconds(50) }
         let other = try Connection(path: database.path, access: .write)
         try other.run("BEGIN IMMEDIATE; INSERT INTO t VALUES ('y')")
-        let error = failure { _ = try database.makeReader().detail(list: 0, id: 1) }
-        #expect(error?.code == .overBudget)
-        #expect(error?.message.contains("another program has waited") == true)
-        #expect(error?.message.contains("view “silent” of “\(database.path)”") == true)
+        let error = try #require(failure { try database.makeReader().detail(list: 0, id: 1) })
+        #expect(error.code == .overBudget && error.message.contains("another program has waited"))
+        #expect(error.message.contains("view “silent” of “\(database.path)”"))
         #expect(failure { try other.run("COMMIT") } == nil)
         // In WAL mode nobody waits, and so the time of copies holds.
         try other.run("PRAGMA journal_mode=WAL")
@@ -80,8 +77,7 @@ struct EndlessViewTests {
         }
         let writing = try Connection(path: logged.path, access: .write)
         try writing.run("PRAGMA journal_mode=WAL; BEGIN IMMEDIATE; INSERT INTO t VALUES ('y')")
-        let overdue = failure { _ = try logged.makeReader().detail(list: 0, id: 1) }
-        #expect(overdue?.message.contains("secondsPerCopy") == true)
+        expectFailure(saying: "secondsPerCopy") { try logged.makeReader().detail(list: 0, id: 1) }
     }
 
     /// After a copy has taken too long, it is not retried until some time has passed.
@@ -91,7 +87,7 @@ struct EndlessViewTests {
         let first = failure { _ = try reader.detail(list: 0, id: 1) }
         var asked = 0
         let second = failure {
-            _ = try database.makeReader().detail(
+            try database.makeReader().detail(
                 list: 0, id: 1,
                 cancelled: {
                     asked += 1
@@ -102,20 +98,14 @@ struct EndlessViewTests {
         #expect(asked == 1, "the view was not run again")
 
         let forgetful = try self.database(.silent) {
-            $0.copy.time = .milliseconds(50)
-            $0.untilRetry = .zero
+            ($0.copy.time, $0.untilRetry) = (.milliseconds(50), .zero)
         }
         let retrying = try forgetful.makeReader()
-        #expect(failure { _ = try retrying.detail(list: 0, id: 1) }?.code == .overBudget)
-        let retried = failure {
-            _ = try retrying.detail(
-                list: 0, id: 1,
-                cancelled: {
-                    asked += 1
-                    return asked > 10
-                })
+        expectFailure(.overBudget) { try retrying.detail(list: 0, id: 1) }
+        // It runs until it is cancelled.
+        expectFailure(.superseded) {
+            try retrying.detail(list: 0, id: 1, cancelled: cancelled(after: 10))
         }
-        #expect(retried?.code == .superseded, "it ran until it was cancelled")
     }
 
     @Test(arguments: View.allCases)
@@ -137,85 +127,61 @@ struct EndlessViewTests {
             ticks.wrappingAdd(1, ordering: .relaxed).newValue > 1_000
         })
         #expect(Self.codes(reader) { false } == [.shuttingDown])
-        #expect(failure { _ = try reader.rowCount(list: 0) }?.code == .shuttingDown)
-        #expect(failure { _ = try reader.rowCount(list: 1) }?.code == .shuttingDown)
-        #expect(failure { _ = try reader.detail(list: 1, id: 1) }?.code == .shuttingDown)
+        for list in 0...1 { expectFailure(.shuttingDown) { try reader.rowCount(list: list) } }
+        expectFailure(.shuttingDown) { try reader.detail(list: 1, id: 1) }
     }
 
     @Test func aTaskThatWaitsForACopyLeavesWhenCancelled() throws {
         let database = try database(.silent) { _ in }
         let (first, second) = (try database.makeReader(), try database.makeReader())
-        var nested: ErrorCode?
         var asked = 0
-        let error = failure {
-            _ = try first.detail(
+        expectFailure(.superseded) {
+            try first.detail(
                 list: 0, id: 1,
                 cancelled: {
                     asked += 1
                     guard asked == 10 else { return asked > 10 }
                     // The copy is being made, and this reader has to wait.
-                    var waited = 0
-                    nested =
-                        failure {
-                            _ = try second.detail(
-                                list: 0, id: 1,
-                                cancelled: {
-                                    waited += 1
-                                    return waited > 2
-                                })
-                        }?.code
+                    expectFailure(.superseded) {
+                        try second.detail(list: 0, id: 1, cancelled: cancelled(after: 2))
+                    }
                     return false
                 })
         }
-        #expect(nested == .superseded)
-        #expect(error?.code == .superseded)
+        #expect(asked > 10)
     }
 
     @Test func countingDoesNotCopyAndEndsWithItsTime() throws {
         let silent = try database(.silent) { $0.copy.time = .zero }.makeReader()
-        let error = failure { _ = try silent.rowCount(list: 0, within: .milliseconds(20)) }
-        #expect(error?.code == .overBudget)
-        #expect(error?.message.hasSuffix("seconds to count (secondsOfCounting)") == true)
+        expectFailure(.overBudget, ending: "seconds to count (secondsOfCounting)") {
+            try silent.rowCount(list: 0, within: .milliseconds(20))
+        }
         let view = "CREATE VIEW v AS SELECT 1 AS a UNION ALL SELECT 2"
-        let database = try Database(
-            path: try folder.database(view, name: "v.db"),
-            budgets: .with { $0.copy.time = .zero })
-        #expect(try database.makeReader().rowCount(list: 0) == 2)
+        let reader = try folder.reader(view, budgets: .with { $0.copy.time = .zero })
+        #expect(try reader.rowCount(list: 0) == 2)
     }
 
     /// A generated column may take any time, for each row.
     @Test func rowsThatTakeTooLongAreRefused() throws {
-        var budgets = Budgets()
-        budgets.lookup.time = .zero
-        budgets.row.time = .zero
-        let path = try folder.database(
+        let reader = try folder.reader(
             """
             CREATE TABLE t (a, b AS (length(replace(hex(zeroblob(a)), '0', 'xy'))));
-            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 500)
-            INSERT INTO t SELECT i FROM n
-            """)
-        let reader = try Database(path: path, budgets: budgets).makeReader()
-        let scan = failure { try reader.scan(list: 0, columns: [1]) { _ in } }
-        #expect(scan?.code == .overBudget)
-        #expect(scan?.message.hasSuffix("seconds to give the next row (secondsPerRow)") == true)
-        let rows = failure {
+            \(numbers(to: 500)) INSERT INTO t SELECT i FROM n
+            """, budgets: .with { ($0.lookup.time, $0.row.time) = (.zero, .zero) })
+        expectFailure(.overBudget, ending: "seconds to give the next row (secondsPerRow)") {
+            try reader.scan(list: 0, columns: [1]) { _ in }
+        }
+        expectFailure(.overBudget, ending: "seconds to read (secondsPerLookup)") {
             try reader.rows(list: 0, ids: [1, 2], columns: [1]) { _, _ in }
         }
-        #expect(rows?.code == .overBudget)
-        #expect(rows?.message.hasSuffix("seconds to read (secondsPerLookup)") == true)
-        #expect(failure { _ = try reader.detail(list: 0, id: 1) }?.code == .overBudget)
+        expectFailure(.overBudget) { try reader.detail(list: 0, id: 1) }
     }
 
     /// The time is for one row and not for all: a table of any size can be read.
     @Test func aScanGoesOnAsLongAsRowsCome() throws {
-        let path = try folder.database(
-            """
-            CREATE TABLE t (a);
-            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000)
-            INSERT INTO t SELECT i FROM n
-            """)
-        let reader = try Database(path: path, budgets: .with { $0.row.time = .milliseconds(200) })
-            .makeReader()
+        let reader = try folder.reader(
+            "CREATE TABLE t (a); \(numbers(to: 1_000)) INSERT INTO t SELECT i FROM n",
+            budgets: .with { $0.row.time = .milliseconds(200) })
         var rows = 0
         let start = ContinuousClock.now
         try reader.scan(list: 0, columns: [0]) { _ in

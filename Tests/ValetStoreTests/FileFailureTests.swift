@@ -18,7 +18,7 @@ struct FileFailureTests {
             """
             CREATE TABLE cars (make TEXT, note TEXT);
             CREATE INDEX byMake ON cars (make);
-            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 2000)
+            \(numbers(to: 2_000))
             INSERT INTO cars SELECT 'Make ' || (i % 20), hex(zeroblob(40)) FROM n;
             CREATE TABLE keyed (k TEXT PRIMARY KEY, v) WITHOUT ROWID;
             INSERT INTO keyed SELECT rowid, note FROM cars LIMIT 500;
@@ -52,20 +52,14 @@ struct FileFailureTests {
         #expect(!FilePath.exists(copy + "-journal"))
     }
 
-    @Test func aFolder() {
+    @Test func aPathThatIsNoFile() {
         #expect(message(opening: folder.path) == "“\(folder.path)” is a folder: name a file in it")
-    }
-
-    @Test func aPipe() {
-        let path = folder.file("pipe")
-        mkfifo(path, 0o600)
-        #expect(message(opening: path) == "“\(path)” is not an ordinary file: name one that is")
-    }
-
-    @Test func aLinkThatGoesInACircle() {
-        let path = folder.file("circle")
-        symlink(path, path)
-        #expect(message(opening: path) == "can't open “\(path)”: its symbolic links form a circle")
+        let pipe = folder.file("pipe")
+        mkfifo(pipe, 0o600)
+        #expect(message(opening: pipe) == "“\(pipe)” is not an ordinary file: name one that is")
+        let link = folder.file("circle")
+        symlink(link, link)
+        #expect(message(opening: link) == "can't open “\(link)”: its symbolic links form a circle")
     }
 
     @Test func aLinkedFileOpens() throws {
@@ -74,20 +68,15 @@ struct FileFailureTests {
         #expect(try Database(path: path).catalog.lists.count == 3)
     }
 
-    @Test func aTextFile() {
-        let path = folder.write("make,model\nBMW,i4\n", to: "cars.csv")
-        let expected =
-            "“\(path)” is not a SQLite database, or it is encrypted: name another file"
-        #expect(message(opening: path) == expected)
-    }
-
-    @Test func anEncryptedFile() {
+    @Test func aTextFileAndAnEncryptedOne() {
         var generator = SeededNumbers(seed: 7)
         let noise = (0..<8_192).map { _ in UInt8.random(in: 0...255, using: &generator) }
-        let path = folder.write(noise, to: "noise.db")
-        let expected =
-            "“\(path)” is not a SQLite database, or it is encrypted: name another file"
-        #expect(message(opening: path) == expected)
+        for content in [Array("make,model\nBMW,i4\n".utf8), noise] {
+            let path = folder.write(content, to: "some.db")
+            #expect(
+                message(opening: path)
+                    == "“\(path)” is not a SQLite database, or it is encrypted: name another file")
+        }
     }
 
     @Test func anEmptyFileIsADatabaseWithNoLists() throws {
@@ -98,33 +87,31 @@ struct FileFailureTests {
     @Test func aFileThatIsCutOff() throws {
         let whole = bytes(of: try good())
         let path = folder.write(Array(whole.prefix(whole.count / 2)), to: "half.db")
-        let said = try #require(self.message(opening: path))
+        let said = try #require(message(opening: path))
         #expect(said.hasPrefix("“\(path)” is damaged or cut off ("))
-        #expect(
-            said.hasSuffix(
-                "restore it from a backup, or save what can be read with sqlite3's .recover"))
+        let advice = "restore it from a backup, or save what can be read with sqlite3's .recover"
+        #expect(said.hasSuffix(advice))
     }
 
     @Test func aFileThatIsLocked() throws {
         let path = try good()
-        let other = try Connection(path: path, access: .write)
-        try other.run("BEGIN EXCLUSIVE")
-        #expect(
-            message(opening: path)
-                == "“\(path)” is locked by another program: wait until it has finished, or stop it")
-        try other.run("COMMIT")
+        try TemporaryFolder.locking(path) {
+            #expect(
+                message(opening: path)
+                    == "“\(path)” is locked by another program: wait until it has finished, or "
+                    + "stop it")
+        }
         #expect(message(opening: path) == nil)
     }
 
     @Test func aLockThatComesLaterIsReportedByTheReader() throws {
         let path = try good()
         let reader = try Database(path: path).makeReader()
-        let other = try Connection(path: path, access: .write)
-        try other.run("BEGIN EXCLUSIVE")
-        let error = failure { _ = try reader.rowCount(list: 0) }
-        #expect(error?.code == .storageFailed)
-        #expect(error?.message.contains("locked by another program") == true)
-        try other.run("COMMIT")
+        try TemporaryFolder.locking(path) {
+            expectFailure(.storageFailed, saying: "locked by another program") {
+                try reader.rowCount(list: 0)
+            }
+        }
         #expect(try reader.rowCount(list: 0) == 2_000)
     }
 
@@ -154,19 +141,15 @@ struct FileFailureTests {
         let path = try good()
         let reader = try Database(path: path).makeReader()
         try Connection(path: path, access: .write).run("DROP TABLE cars")
-        let error = failure { _ = try reader.rowCount(list: 0) }
+        let expected = "can't read table “cars” of “\(path)”: no such table: main.cars"
         #expect(
-            error
-                == ValetError(
-                    .listUnavailable,
-                    "can't read table “cars” of “\(path)”: no such table: main.cars"))
+            failure { try reader.rowCount(list: 0) } == ValetError(.listUnavailable, expected))
     }
 
     @Test func nothingCanBeMadeInAFolderThatIsNotThere() {
         let path = folder.file("no/new.db")
-        let error = failure { _ = try Connection(path: path, access: .create) }
         #expect(
-            error?.message
+            failure { try Connection(path: path, access: .create) }?.message
                 == "there is no folder “\(folder.file("no/"))” to make “new.db” in: make it first")
     }
 
@@ -174,28 +157,18 @@ struct FileFailureTests {
 
     /// Everything that a server would read; the errors do not matter, only that they are errors.
     private func readEverything(_ path: String) {
-        do {
-            let database = try Database(path: path)
-            let reader = try database.makeReader()
-            for (list, description) in database.catalog.lists.enumerated() {
-                let columns = Array(description.columns.indices)
-                var ids: [Int64] = []
-                _ = failure { _ = try reader.rowCount(list: list) }
-                _ = failure { _ = try reader.rowIDBounds(list: list) }
-                _ = failure {
-                    for row in try reader.everything(list: list, columns: columns) {
-                        ids.append(row.id)
-                    }
-                }
-                let leaf = Array(Set(ids).prefix(64))
-                _ = failure {
-                    try reader.rows(list: list, ids: leaf, columns: columns) { _, _ in }
-                }
-                for id in leaf.prefix(3) {
-                    _ = failure { _ = try reader.detail(list: list, id: id) }
-                }
-            }
-        } catch {}
+        guard let database = try? Database(path: path), let reader = try? database.makeReader()
+        else { return }
+        for (list, description) in database.catalog.lists.enumerated() {
+            _ = failure { try reader.rowCount(list: list) }
+            _ = failure { try reader.rowIDBounds(list: list) }
+            var rows: [ReadRow] = []
+            _ = failure { rows = try reader.everything(list: list) }
+            let leaf = Array(Set(rows.map(\.id)).prefix(64))
+            let columns = Array(description.columns.indices)
+            _ = failure { try reader.rows(list: list, ids: leaf, columns: columns) { _, _ in } }
+            for id in leaf.prefix(3) { _ = failure { try reader.detail(list: list, id: id) } }
+        }
     }
 
     @Test(arguments: [1, 2, 3, 4] as [UInt64]) func damagedFilesNeverCrash(seed: UInt64) throws {

@@ -47,8 +47,7 @@ import ValetModel
         try FileManager.default.copyItem(atPath: copy + "-journal", toPath: path + "-journal")
         #expect(try database.watch.change() == .none)
         #expect(!FileManager.default.fileExists(atPath: path + "-journal"))
-        let left = try reader.detail(list: 0, id: 7)?.contains(.text("x"))
-        #expect(left == false)
+        #expect(try reader.detail(list: 0, id: 7)?.contains(.text("x")) == false)
     }
 
     /// Turning on the log changes no row, whoever looks when.
@@ -104,7 +103,7 @@ import ValetModel
     @Test func aCopySaysOfWhichRevisionItIs() throws {
         let path = try cars()
         let database = try Database(path: path)
-        let list = try #require(database.catalog.lists.firstIndex { $0.name == "makes" })
+        let list = try database.list("makes")
         let (reader, second) = (try database.makeReader(), try database.makeReader())
         #expect(try reader.rowIDBounds(list: list) == 1...1, "copied")
         #expect(try second.rowCount(list: list) == 1)
@@ -164,7 +163,7 @@ import ValetModel
         let reader = try Database(path: served.path).makeReader()
         #expect(try makes(reader) == ([.text("BMW")], 0))
         try other.write(to: served)
-        #expect(failure { _ = try makes(reader) }?.message.contains("copied over") == true)
+        expectFailure(saying: "copied over") { try makes(reader) }
         #expect(try reader.revision(ofList: 0) == 1)
     }
 
@@ -176,14 +175,13 @@ import ValetModel
             contentsOf: made("Kia", name: "other.db", journal: journal, commits: commits))
         let database = try Database(path: served.path)
         let reader = try database.makeReader()
-        let error = failure {
-            _ = try makes(reader) { () throws(ValetError) in
+        expectFailure(saying: "copied over") {
+            try makes(reader) { () throws(ValetError) in
                 guard (try? other.write(to: served)) != nil else { return }
                 // Others look, too, and may take it for a commit.
                 _ = try database.watch.look()
             }
         }
-        #expect(error?.message.contains("copied over") == true)
     }
 
     @Test(arguments: ["delete", "wal"])
@@ -264,11 +262,8 @@ import ValetModel
             let writer = try Connection(path: made, access: .write)
             try writer.run("INSERT INTO cars VALUES ('BMW')")
             // As a process leaves them that is killed.
-            let path = folder.file("left.db")
-            for suffix in ["", "-wal", "-shm"] {
-                try FileManager.default.copyItem(atPath: made + suffix, toPath: path + suffix)
-                chmod(path + suffix, 0o444)
-            }
+            let path = try folder.copy(of: made, with: "-wal", "-shm")
+            for suffix in ["", "-wal", "-shm"] { chmod(path + suffix, 0o444) }
             chmod(folder.path, 0o555)
             // Nothing keeps the superuser from writing.
             if getuid() == 0 { #expect(seteuid(65_534) == 0) }

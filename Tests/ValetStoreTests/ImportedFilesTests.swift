@@ -8,26 +8,17 @@ import ValetModel
 @Suite struct ImportedFilesTests {
     private let folder = TemporaryFolder()
 
-    private func write(_ text: String, to name: String) throws -> String {
-        let path = folder.path + "/" + name
-        try text.write(toFile: path, atomically: false, encoding: .utf8)
-        return path
-    }
-
-    private func cache(_ name: String = "cache") throws -> String {
-        let path = folder.path + "/" + name
+    private func cache() throws -> String {
+        let path = folder.file("cache")
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         return path
     }
 
-    private func tables(of imported: ImportedFiles) throws -> [String] {
-        try Database(path: imported.databasePath).catalog.lists.map(\.name)
-    }
-
     @Test func eachFileIsATable() throws {
         let paths = [
-            try write("a,b\n1,2\n", to: "cars.csv"), try write("a\tb\n1\t2\n", to: "Cars.tsv"),
-            try write("x;y\n1;2\n", to: "other.csv"),
+            folder.write("a,b\n1,2\n", to: "cars.csv"),
+            folder.write("a\tb\n1\t2\n", to: "Cars.tsv"),
+            folder.write("x;y\n1;2\n", to: "other.csv"),
         ]
         let imported = try ImportedFiles(paths, in: cache())
         let catalog = try Database(path: imported.databasePath).catalog
@@ -36,7 +27,7 @@ import ValetModel
     }
 
     @Test func filesThatDidNotChangeAreNotImportedAgain() throws {
-        let path = try write("a\n1\n", to: "f.csv")
+        let path = folder.write("a\n1\n", to: "f.csv")
         let first = try ImportedFiles([path], in: cache())
         let before = FilePath.stamp(of: first.databasePath)
         var reads = 0
@@ -44,36 +35,36 @@ import ValetModel
         #expect(second.databasePath == first.databasePath && reads == 0)
         // That it is used again does not look like a change.
         #expect(FilePath.stamp(of: first.databasePath) == before)
-        _ = try write("a\n1\n2\n", to: "f.csv")
+        _ = folder.write("a\n1\n2\n", to: "f.csv")
         let third = try ImportedFiles([path], in: cache())
         #expect(third.databasePath != first.databasePath)
     }
 
     @Test func aBadFileLeavesNothingBehind() throws {
-        let good = try write("a\n1\n", to: "good.csv")
-        let bad = try write("a,b\n1\n", to: "bad.csv")
+        let good = folder.write("a\n1\n", to: "good.csv")
+        let bad = folder.write("a,b\n1\n", to: "bad.csv")
         #expect(throws: ValetError.self) { _ = try ImportedFiles([good, bad], in: cache()) }
         #expect(FilePath.entries(of: try cache()) == [])
     }
 
     @Test func theLastOnesUsedAreKeptAndThoseInUse() throws {
-        let used = try ImportedFiles([write("a\n1\n", to: "used.csv")], in: cache())
+        let used = try ImportedFiles([folder.write("a\n1\n", to: "used.csv")], in: cache())
         var kept: String?
         for number in 0..<3 {
-            let imported = try ImportedFiles([write("a\n1\n", to: "\(number).csv")], in: cache())
+            let imported = try ImportedFiles(
+                [folder.write("a\n1\n", to: "\(number).csv")], in: cache())
             kept = imported.databasePath
         }
-        for (number, name) in FilePath.entries(of: try cache()).enumerated() {
-            let path = try cache() + "/" + name
-            guard path != kept else { continue }
+        let cache = try cache()
+        func files() -> [String] { FilePath.entries(of: cache).map { cache + "/" + $0 } }
+        for (number, path) in files().enumerated() where path != kept {
             let longAgo = timespec(tv_sec: number, tv_nsec: 0)
             utimensat(AT_FDCWD, path, [longAgo, longAgo], 0)
         }
-        ImportedFiles.makeRoom(in: try cache(), files: 1, bytes: 1 << 30)
-        let left = FilePath.entries(of: try cache()).map { (try? cache() + "/" + $0) ?? "" }
-        #expect(Set(left) == [used.databasePath, kept])
-        ImportedFiles.makeRoom(in: try cache(), files: 10, bytes: 0)
-        #expect(FilePath.entries(of: try cache()).count == 1)
+        ImportedFiles.makeRoom(in: cache, files: 1, bytes: 1 << 30)
+        #expect(Set(files()) == [used.databasePath, kept])
+        ImportedFiles.makeRoom(in: cache, files: 10, bytes: 0)
+        #expect(files().count == 1)
         withExtendedLifetime(used) {}
     }
 

@@ -14,9 +14,7 @@ struct InferenceTests {
     /// A table `t` with these columns and a thousand rows of `values`, where `i` counts from 1.
     private func table(_ columns: String, _ values: String, rows: Int = 1_000) -> String {
         """
-        CREATE TABLE t (\(columns));
-        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT \(rows))
-        INSERT INTO t SELECT \(values) FROM n
+        CREATE TABLE t (\(columns)); \(numbers(to: rows)) INSERT INTO t SELECT \(values) FROM n
         """
     }
 
@@ -25,8 +23,7 @@ struct InferenceTests {
             table(
                 "id INTEGER PRIMARY KEY, name VARCHAR(40), make TEXT, year INT, sold DATE",
                 "i, 'name ' || i, 'Make ' || (i % 9), 1990 + i % 30, "
-                    + "date(0, 'unixepoch', i || ' days')"
-            ))
+                    + "date(0, 'unixepoch', i || ' days')"))
         #expect(list.name == "t" && list.title == "t" && list.titleColumn == 1)
         #expect(list.columns.map(\.type) == [.integer, .text, .text, .integer, .date])
         let order = [SortKey(column: 1)]
@@ -131,63 +128,58 @@ struct SamplerTests {
     private let folder = TemporaryFolder()
 
     private func samples(_ sql: String) throws -> [ColumnSample] {
-        let connection = try Connection(path: try folder.database(sql))
+        try samples(ofFile: folder.database(sql))
+    }
+
+    private func samples(ofFile path: String) throws -> [ColumnSample] {
+        let connection = try Connection(path: path)
         let tables = try Schema(of: connection).tables
         return Sampler(connection, time: .seconds(1_000)).samples(of: tables)[0]
     }
 
-    private func numbers(_ count: Int, _ insert: String) -> String {
-        """
-        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT \(count)) \(insert)
-        """
-    }
-
     @Test func aSmallTableIsReadWhole() throws {
         let sample = try samples(
-            "CREATE TABLE t (a);"
-                + numbers(4_096, "INSERT INTO t (rowid, a) SELECT i * i, i FROM n"))
+            "CREATE TABLE t (a); \(numbers(to: 4_096)) INSERT INTO t (rowid, a) SELECT i * i, i FROM n"
+        )
         #expect(sample[0].integers == 4_096)
     }
 
     @Test func aLargeTableIsReadEvenly() throws {
         let sample = try samples(
-            "CREATE TABLE t (a DATE);"
-                + numbers(40_960, "INSERT INTO t SELECT date(0, 'unixepoch', i || ' days') FROM n"))
+            """
+            CREATE TABLE t (a DATE);
+            \(numbers(to: 40_960)) INSERT INTO t SELECT date(0, 'unixepoch', i || ' days') FROM n
+            """)
         #expect(sample[0].texts == 4_096)
         #expect(sample[0].days == 1...40_951)
     }
 
     @Test func oneFarRowIDTakesNothingFromTheRest() throws {
         let sample = try samples(
-            "CREATE TABLE t (a);" + numbers(10_000, "INSERT INTO t SELECT i FROM n;")
-                + "INSERT INTO t (rowid, a) VALUES (9223372036854775807, 0.5), "
-                + "(-9223372036854775808, 0.5)")
+            """
+            CREATE TABLE t (a); \(numbers(to: 10_000)) INSERT INTO t SELECT i FROM n;
+            INSERT INTO t (rowid, a) VALUES (9223372036854775807, 0.5), (-9223372036854775808, 0.5)
+            """)
         #expect(sample[0].integers > 4_000)
     }
 
     @Test func theSampleIsTheSameEachTime() throws {
-        let sql =
-            "CREATE TABLE t (a);"
-            + numbers(
-                50_000,
-                """
-                INSERT INTO t (rowid, a) SELECT i * (i % 97 + 1), i % 1000 FROM n WHERE true
-                ON CONFLICT DO NOTHING
-                """
-            )
-        let connection = try Connection(path: try folder.database(sql))
-        let tables = try Schema(of: connection).tables
-        let sampler = Sampler(connection, time: .seconds(1_000))
-        let one = sampler.samples(of: tables)[0][0]
-        let other = sampler.samples(of: tables)[0][0]
+        let path = try folder.database(
+            """
+            CREATE TABLE t (a); \(numbers(to: 50_000)) INSERT INTO t (rowid, a)
+            SELECT i * (i % 97 + 1), i % 1000 FROM n WHERE true ON CONFLICT DO NOTHING
+            """)
+        let (one, other) = try (samples(ofFile: path)[0], samples(ofFile: path)[0])
         #expect(one.rows == other.rows && one.integers == other.integers && one.days == other.days)
         #expect(one.rows > 2_000)
     }
 
     @Test func aTableWithoutRowIDIsReadEvenlyToo() throws {
         let sample = try samples(
-            "CREATE TABLE t (a PRIMARY KEY) WITHOUT ROWID;"
-                + numbers(100_000, "INSERT INTO t SELECT i FROM n"))
+            """
+            CREATE TABLE t (a PRIMARY KEY) WITHOUT ROWID;
+            \(numbers(to: 100_000)) INSERT INTO t SELECT i FROM n
+            """)
         #expect(sample[0].rows == 4_000)
     }
 }

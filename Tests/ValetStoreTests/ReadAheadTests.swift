@@ -95,13 +95,12 @@ import ValetModel
 
     @Test func valuesReadAheadAreBounded() {
         let ahead = ReadAhead()
+        func value(_ row: Int64) -> ReadAhead.Value { .init(list: 0, rowID: row, column: 0) }
         for row in 1...Int64(Limits.valuesReadAhead) + 1 {
-            let value = ReadAhead.Value(list: 0, rowID: row, column: 0)
-            ahead.keep([1, 2, 3], at: 0, of: value, 9, at: 1)
+            ahead.keep([1, 2, 3], at: 0, of: value(row), 9, at: 1)
         }
         func isKept(_ row: Int64, at revision: UInt64 = 1) -> Bool {
-            let value = ReadAhead.Value(list: 0, rowID: row, column: 0)
-            return ahead.piece(of: value, at: revision, offset: 1, count: 2) != nil
+            ahead.piece(of: value(row), at: revision, offset: 1, count: 2) != nil
         }
         #expect(!isKept(1) && isKept(2) && !isKept(2, at: 2))
     }

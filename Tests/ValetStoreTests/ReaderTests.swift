@@ -8,10 +8,6 @@ import ValetModel
 struct ReaderTests {
     private let folder = TemporaryFolder()
 
-    private func reader(_ sql: String) throws -> Reader {
-        try Database(path: try folder.database(sql)).makeReader()
-    }
-
     private static let cars = """
         CREATE TABLE cars (make TEXT, year INTEGER, fuel REAL, picture BLOB);
         INSERT INTO cars (rowid, make, year, fuel, picture) VALUES
@@ -20,7 +16,7 @@ struct ReaderTests {
         """
 
     @Test func aScanHandsEveryRowInAscendingOrderOfRowID() throws {
-        let rows = try reader(Self.cars).everything(list: 0, columns: [1, 0, 3])
+        let rows = try folder.reader(Self.cars).everything(list: 0, columns: [1, 0, 3])
         #expect(
             rows == [
                 ReadRow(id: -3, cells: [.integer(1908), .null, .null]),
@@ -31,18 +27,18 @@ struct ReaderTests {
     }
 
     @Test func theBoundsAreTheLeastAndTheGreatestRowID() throws {
-        #expect(try reader(Self.cars).rowIDBounds(list: 0) == -3...9)
+        #expect(try folder.reader(Self.cars).rowIDBounds(list: 0) == -3...9)
     }
 
     @Test func anEmptyTableHasNoBoundsAndNoRows() throws {
-        let reader = try reader("CREATE TABLE t (a)")
+        let reader = try folder.reader("CREATE TABLE t (a)")
         #expect(try reader.rowIDBounds(list: 0) == nil)
         #expect(try reader.rowCount(list: 0) == 0)
         #expect(try reader.everything(list: 0, columns: [0]).isEmpty)
     }
 
     @Test func rowsComeWithTheirPlacesAndThoseThatAreGoneAreLeftOut() throws {
-        let reader = try reader(Self.cars)
+        let reader = try folder.reader(Self.cars)
         for _ in 0..<2 {
             var found: [Int: Cell] = [:]
             try reader.rows(list: 0, ids: [9, 8, -3, 7], columns: [1]) { position, row in
@@ -53,10 +49,9 @@ struct ReaderTests {
     }
 
     @Test func aLeafOfRowsIsReadAtOnce() throws {
-        let reader = try reader(
+        let reader = try folder.reader(
             """
-            CREATE TABLE t (a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
-            LIMIT 200) INSERT INTO t SELECT 'row ' || i FROM n
+            CREATE TABLE t (a); \(numbers(to: 200)) INSERT INTO t SELECT 'row ' || i FROM n
             """)
         let ids = (0..<64).map { Int64(200 - 3 * $0) }
         var found = [Cell](repeating: .null, count: 64)
@@ -65,20 +60,16 @@ struct ReaderTests {
     }
 
     @Test func aCancelledScanStopsAndSaysSo() throws {
-        let reader = try reader(
-            """
-            CREATE TABLE t (a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n
-            LIMIT 100000) INSERT INTO t SELECT i FROM n
-            """)
+        let reader = try folder.reader(
+            "CREATE TABLE t (a); \(numbers(to: 100_000)) INSERT INTO t SELECT i FROM n")
         var count = 0
-        let error = failure {
-            try reader.scan(list: 0, columns: [0], cancelled: { count >= 1_000 }) { _ in count += 1
+        expectFailure(.superseded) {
+            try reader.scan(list: 0, columns: [0], cancelled: { count >= 1_000 }) { _ in
+                count += 1
             }
         }
-        #expect(error?.code == .superseded)
         #expect(count < 10_000)
-        let counting = failure { _ = try reader.rowCount(list: 0, cancelled: { true }) }
-        #expect(counting?.code == .superseded)
+        expectFailure(.superseded) { try reader.rowCount(list: 0, cancelled: { true }) }
         #expect(try reader.everything(list: 0, columns: [0]).count == 100_000)
     }
 
@@ -87,8 +78,7 @@ struct ReaderTests {
         let path = try folder.database(
             """
             PRAGMA journal_mode = \(journal); CREATE TABLE t (a);
-            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000)
-            INSERT INTO t SELECT i FROM n
+            \(numbers(to: 1_000)) INSERT INTO t SELECT i FROM n
             """)
         return (try Database(path: path, budgets: .with { $0.part = .zero }).makeReader(), path)
     }
@@ -104,15 +94,13 @@ struct ReaderTests {
     }
 
     @Test func aScanInPartsGoesToTheLastRowIDThereIs() throws {
-        let path = try folder.database(
+        let reader = try folder.reader(
             """
             CREATE TABLE t (a);
             INSERT INTO t (rowid, a) VALUES (-9223372036854775808, 1), (9223372036854775807, 2);
-            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 62)
-            INSERT INTO t (rowid, a) SELECT i, 3 FROM n
-            """)
+            \(numbers(to: 62)) INSERT INTO t (rowid, a) SELECT i, 3 FROM n
+            """, budgets: .with { $0.part = .zero })
         var ids: [Int64] = []
-        let reader = try Database(path: path, budgets: .with { $0.part = .zero }).makeReader()
         #expect(try reader.scanInParts(list: 0, columns: [0]) { ids.append($0.id) } != nil)
         #expect(ids == [.min] + (1...62).map { $0 } + [.max])
     }
@@ -122,8 +110,7 @@ struct ReaderTests {
         let path = try folder.database(
             """
             PRAGMA page_size = 512; CREATE TABLE t (a);
-            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 120)
-            INSERT INTO t SELECT 'row' FROM n
+            \(numbers(to: 120)) INSERT INTO t SELECT 'row' FROM n
             """)
         var file = bytes(of: path)
         // A leaf's cell: the payload's size, the row id, and the record of “row”.
@@ -135,13 +122,12 @@ struct ReaderTests {
             try Data(file).write(to: URL(filePath: path))
             let reader = try Database(path: path, budgets: .with { $0.part = .zero }).makeReader()
             var last = Int64.min
-            let error = failure {
-                _ = try reader.scanInParts(list: 0, columns: [0]) {
+            expectFailure(.storageFailed) {
+                try reader.scanInParts(list: 0, columns: [0]) {
                     #expect($0.id > last)
                     last = $0.id
                 }
             }
-            #expect(error?.code == .storageFailed)
         }
     }
 
@@ -151,7 +137,7 @@ struct ReaderTests {
         "CREATE VIRTUAL TABLE t USING rtree (id, a, b)",
     ])
     func aListThatHasNoPartsIsNotReadInParts(sql: String) throws {
-        let reader = try reader(sql)
+        let reader = try folder.reader(sql)
         #expect(try reader.scanInParts(list: 0, columns: []) { _ in } == nil)
     }
 
@@ -162,10 +148,8 @@ struct ReaderTests {
         let read = try reader.scanInParts(list: 0, columns: [0]) { (_) throws(ValetError) in
             count += 1
             guard count == 100 else { return }
-            do {
+            #expect(throws: Never.self) {
                 try TemporaryFolder.change(path, "DELETE FROM t WHERE a = 7")
-            } catch {
-                Issue.record(error)
             }
         }
         #expect(read == nil)
@@ -182,15 +166,8 @@ struct ReaderTests {
         let (reader, path) = try readerOfParts("delete")
         let (mayEnd, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let other = Thread {
-            do {
-                let connection = try Connection(path: path, access: .write)
-                // Waits for the part that is being read.
-                try connection.run("BEGIN EXCLUSIVE")
-                mayEnd.wait()
-                try connection.run("ROLLBACK")
-            } catch {
-                Issue.record(error)
-            }
+            // Waits for the part that is being read.
+            #expect(throws: Never.self) { try TemporaryFolder.locking(path) { mayEnd.wait() } }
             hasEnded.signal()
         }
         var count = 0
@@ -207,7 +184,7 @@ struct ReaderTests {
     }
 
     @Test func anErrorOfTheCallerEndsAScan() throws {
-        let reader = try reader(Self.cars)
+        let reader = try folder.reader(Self.cars)
         let error = failure {
             try reader.scan(list: 0, columns: []) { (_) throws(ValetError) in
                 throw ValetError(.timedOut, "enough")
@@ -231,12 +208,8 @@ struct ReaderTests {
 struct DetailTests {
     private let folder = TemporaryFolder()
 
-    private func reader(_ sql: String) throws -> Reader {
-        try Database(path: try folder.database(sql)).makeReader()
-    }
-
     @Test func aRowHasAllItsCells() throws {
-        let reader = try reader(
+        let reader = try folder.reader(
             "CREATE TABLE t (a, b TEXT, c, d, e); INSERT INTO t VALUES (1, 'x', 0.5, x'0102', NULL)"
         )
         let cells = try reader.detail(list: 0, id: 1)
@@ -250,7 +223,7 @@ struct DetailTests {
     @Test func longCellsAreCutAndPiecesBringTheRest() throws {
         let limit = Limits.bytesPerDetailCell
         let text = "a" + String(repeating: "é", count: limit)
-        let reader = try reader(
+        let reader = try folder.reader(
             """
             CREATE TABLE t (a TEXT, b BLOB);
             INSERT INTO t VALUES ('\(text)', zeroblob(100000))
@@ -266,41 +239,34 @@ struct DetailTests {
     }
 
     @Test func aPieceBehindTheEndIsEmptyAndOneOfNothingIsNil() throws {
-        let reader = try reader("CREATE TABLE t (a, b); INSERT INTO t VALUES ('abc', 7)")
+        let reader = try folder.reader("CREATE TABLE t (a, b); INSERT INTO t VALUES ('abc', 7)")
         let behind = try reader.piece(list: 0, id: 1, column: 0, offset: 9, count: 9)
         #expect(behind?.bytes == [] && behind?.byteCount == 3)
         #expect(try reader.piece(list: 0, id: 1, column: 1, offset: 0, count: 9) == nil)
         #expect(try reader.piece(list: 0, id: 2, column: 0, offset: 0, count: 9) == nil)
     }
 
-    @Test func textThatIsNotUTF8KeepsItsBytes() throws {
-        let reader = try reader(
-            "CREATE TABLE t (a TEXT); INSERT INTO t VALUES (CAST(x'61FF62' AS TEXT))")
-        let cells = try reader.detail(list: 0, id: 1)
-        #expect(cells == [.malformedText(bytes: [0x61, 0xFF, 0x62], byteCount: 3)])
-    }
-
-    @Test func aTextOfContinuationBytesIsCutAtTheLimit() throws {
-        let limit = Limits.bytesPerDetailCell
-        let reader = try reader(
-            """
-            CREATE TABLE t (a TEXT);
-            INSERT INTO t VALUES (CAST(x'\(String(repeating: "80", count: limit + 5))' AS TEXT))
-            """)
-        let bytes = [UInt8](repeating: 0x80, count: limit)
-        let cells = try reader.detail(list: 0, id: 1)
-        #expect(cells == [.malformedText(bytes: bytes, byteCount: limit + 5)])
-    }
-
-    @Test func textWithAZeroByteIsWhole() throws {
-        let reader = try reader(
-            "CREATE TABLE t (a TEXT); INSERT INTO t VALUES ('a' || char(0) || 'b')")
-        #expect(try reader.detail(list: 0, id: 1) == [.text("a\0b")])
+    @Test(
+        arguments: [
+            // Text that is not UTF-8 keeps its bytes, and text with a zero byte is whole.
+            ("CAST(x'61FF62' AS TEXT)", .malformedText(bytes: [0x61, 0xFF, 0x62], byteCount: 3)),
+            ("'a' || char(0) || 'b'", .text("a\0b")),
+            // A text of continuation bytes is cut at the limit.
+            (
+                "CAST(x'\(String(repeating: "80", count: Limits.bytesPerDetailCell + 5))' AS TEXT)",
+                .malformedText(
+                    bytes: [UInt8](repeating: 0x80, count: Limits.bytesPerDetailCell),
+                    byteCount: Limits.bytesPerDetailCell + 5)
+            ),
+        ] as [(String, Cell)])
+    func aStrangeTextHasItsBytes(value: String, cell: Cell) throws {
+        let reader = try folder.reader("CREATE TABLE t (a TEXT); INSERT INTO t VALUES (\(value))")
+        #expect(try reader.detail(list: 0, id: 1) == [cell])
     }
 
     @Test func aUTF16FileAnswersInUTF8() throws {
         let text = "Škoda 🚗 " + String(repeating: "x", count: 9_000)
-        let reader = try reader(
+        let reader = try folder.reader(
             """
             PRAGMA encoding = 'UTF-16le';
             CREATE TABLE t (a TEXT, b); INSERT INTO t VALUES ('\(text)', x'0102')
@@ -312,7 +278,7 @@ struct DetailTests {
     }
 
     @Test func generatedColumnsAreReadAndHaveTheirPieces() throws {
-        let reader = try reader(
+        let reader = try folder.reader(
             """
             CREATE TABLE t (a TEXT, b TEXT AS (a || '!'), c BLOB AS (CAST(a AS BLOB)) STORED);
             INSERT INTO t VALUES ('hello')

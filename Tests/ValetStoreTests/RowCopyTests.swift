@@ -16,7 +16,7 @@ struct RowCopyTests {
         """
 
     @Test func rowsOfACopyAreReadLikeOthers() throws {
-        let reader = try Database(path: try folder.database(Self.keyed)).makeReader()
+        let reader = try folder.reader(Self.keyed)
         #expect(try reader.rowCount(list: 0) == 3)
         #expect(try reader.rowIDBounds(list: 0) == 1...3)
         #expect(
@@ -26,9 +26,8 @@ struct RowCopyTests {
             try reader.detail(list: 0, id: 2)
                 == [.text("b"), .blob(bytes: [1, 2], byteCount: 2), .integer(1)])
         #expect(
-            try reader.everything(list: 1, columns: [1]).map(\.cells) == [
-                [.null], [.integer(2)], [.integer(4)],
-            ])
+            try reader.everything(list: 1, columns: [1]).map(\.cells)
+                == [[.null], [.integer(2)], [.integer(4)]])
     }
 
     @Test func allReadersShareOneCopyWhichStaysAsItWas() throws {
@@ -68,19 +67,15 @@ struct RowCopyTests {
             }
             try reader.reading(list: 0, isNewest: true) { _ in }
             let rows = try reader.everything(list: 0, columns: [0, 1, 3])
-            let order = "ORDER BY rowid, oid, note"
-            let stored = try writer.prepare("SELECT rowid, oid, note FROM hidden \(order)")
-            var expected: [[Cell]] = []
-            while try stored.step() { expected.append((0..<3).map { stored.cell($0, limit: 9) }) }
-            let found = rows.map(\.cells)
+            let stored = try writer.prepare("SELECT rowid, oid, note FROM hidden").allCells(3)
+            let place: Comment = "VALET_SEED=\(seed), round \(round)"
             #expect(
-                found.map(\.description).sorted() == expected.map(\.description).sorted(),
-                "VALET_SEED=\(seed), round \(round)")
+                rows.map(\.cells.description).sorted() == stored.map(\.description).sorted(), place)
             for row in rows {
                 let key = Array(row.cells[..<2])
                 let isNamed = !key.contains(.null)
-                #expect(isNamed || given[row.id] == nil, "VALET_SEED=\(seed), round \(round)")
-                #expect(given[row.id] ?? key == key, "VALET_SEED=\(seed), round \(round)")
+                #expect(isNamed || given[row.id] == nil, place)
+                #expect(given[row.id] ?? key == key, place)
                 if isNamed, let id = known[key] { #expect(row.id == id) }
                 given[row.id] = key
             }
@@ -113,8 +108,7 @@ struct RowCopyTests {
         let sql = names.map {
             "CREATE TABLE \($0) (k PRIMARY KEY) WITHOUT ROWID; INSERT INTO \($0) VALUES ('\($0)')"
         }
-        let reader = try Database(path: try folder.database(sql.joined(separator: ";")))
-            .makeReader()
+        let reader = try folder.reader(sql.joined(separator: ";"))
         for _ in 0..<2 {
             for (list, name) in names.enumerated() {
                 #expect(try reader.detail(list: list, id: 1) == [.text(name)])
@@ -123,74 +117,57 @@ struct RowCopyTests {
     }
 
     @Test func tooManyRowsAreRefusedWithTheReason() throws {
-        let path = try folder.database(
+        let reader = try folder.reader(
             """
             CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
             SELECT i FROM n
             """)
-        let reader = try Database(path: path).makeReader()
+        let expected =
+            "view “endless” has no row ids, and more than 1000000 rows (rowsCopied) to copy: "
+            + "give its table a rowid, or select less in a view"
         for _ in 0..<2 {
-            let error = failure { _ = try reader.rowCount(list: 0, within: .seconds(1_000)) }
-            #expect(
-                error
-                    == ValetError(
-                        .listUnavailable,
-                        "view “endless” has no row ids, and more than 1000000 rows (rowsCopied) to "
-                            + "copy: give its table a rowid, or select less in a view"))
+            let error = failure { try reader.rowCount(list: 0, within: .seconds(1_000)) }
+            #expect(error == ValetError(.listUnavailable, expected))
         }
     }
 
     @Test func tooManyBytesAreRefusedWithTheReason() throws {
-        let path = try folder.database(
-            """
+        let view = """
             CREATE VIEW large AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
             SELECT hex(zeroblob(5000)) AS text FROM n LIMIT 100
-            """)
+            """
         func reader(_ bytes: Int) throws -> Reader {
-            try Database(path: path, budgets: .with { $0.bytesPerCopy = bytes }).makeReader()
+            try folder.reader(view, budgets: .with { $0.bytesPerCopy = bytes })
         }
         #expect(try reader(2 << 20).rowIDBounds(list: 0) == 1...100)
         let reader = try reader(1 << 19)
+        let expected =
+            "view “large” has no row ids, and more than 524288 bytes (bytesPerCopy) to copy: "
+            + "give its table a rowid, or select less in a view"
         for _ in 0..<2 {
-            let error = failure { _ = try reader.rowIDBounds(list: 0) }
-            #expect(
-                error
-                    == ValetError(
-                        .listUnavailable,
-                        "view “large” has no row ids, and more than 524288 bytes (bytesPerCopy) "
-                            + "to copy: give its table a rowid, or select less in a view"))
+            let error = failure { try reader.rowIDBounds(list: 0) }
+            #expect(error == ValetError(.listUnavailable, expected))
         }
     }
 
     @Test func aViewThatNeverAnswersDoesNotHoldUpOpeningAndCanBeCancelled() throws {
-        let path = try folder.database(
+        let reader = try folder.reader(
             """
             CREATE TABLE t (a); INSERT INTO t VALUES ('x');
             CREATE VIEW silent AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
             SELECT i FROM n WHERE i < 0
             """)
-        let reader = try Database(path: path).makeReader()
-        var asked = 0
-        let error = failure {
-            try reader.scan(
-                list: 1, columns: [0],
-                cancelled: {
-                    asked += 1
-                    return asked > 100
-                }
-            ) { _ in }
+        expectFailure(.superseded) {
+            try reader.scan(list: 1, columns: [0], cancelled: cancelled(after: 100)) { _ in }
         }
-        #expect(error?.code == .superseded)
         #expect(try reader.rowCount(list: 0) == 1)
     }
 
     @Test func aMistakeOfTheViewIsReported() throws {
-        let reader = try Database(
-            path: try folder.database("CREATE VIEW v AS SELECT abs(-9223372036854775808) AS a")
-        ).makeReader()
-        let error = failure { _ = try reader.rowIDBounds(list: 0) }
-        #expect(error?.code == .listUnavailable)
-        #expect(error?.message.hasSuffix("integer overflow") == true)
+        let reader = try folder.reader("CREATE VIEW v AS SELECT abs(-9223372036854775808) AS a")
+        expectFailure(.listUnavailable, ending: "integer overflow") {
+            try reader.rowIDBounds(list: 0)
+        }
     }
 }
 

@@ -32,20 +32,19 @@ struct SchemaTests {
 
     @Test(arguments: names) func anyLegalNameIsReadBack(name: String) throws {
         let quoted = SQL.quoted(name)
-        let reader = try database(
+        let database = try database(
             """
             CREATE TABLE \(quoted) (\(quoted) TEXT, other BLOB);
             INSERT INTO \(quoted) VALUES ('value', x'00');
             CREATE VIEW \(SQL.quoted("view " + name)) AS SELECT * FROM \(quoted)
-            """
-        )
-        let lists = try Database(path: folder.file("test.db")).catalog.lists
+            """)
+        let lists = database.catalog.lists
         #expect(lists.map(\.name) == [name, "view " + name])
         #expect(lists[0].columns.map(\.name) == [name, "other"])
         for list in 0..<2 {
-            let reader = try reader.makeReader()
-            #expect(
-                try reader.everything(list: list, columns: [0]).map(\.cells) == [[.text("value")]])
+            let reader = try database.makeReader()
+            let rows = try reader.everything(list: list, columns: [0])
+            #expect(rows.map(\.cells) == [[.text("value")]])
             #expect(try reader.detail(list: list, id: 1)?.first == .text("value"))
             let piece = try reader.piece(list: list, id: 1, column: 0, offset: 1, count: 2)
             #expect(piece?.bytes == Array("al".utf8))
@@ -56,11 +55,7 @@ struct SchemaTests {
         // A name that is valid, then made wrong in the file itself.
         let path = try folder.database("CREATE TABLE good (a); CREATE TABLE tXYZZYt (b)")
         var raw = bytes(of: path)
-        let wrong: [UInt8] = [0x58, 0xFF, 0x5A, 0x5A, 0x59]
-        for place in 0..<(raw.count - 5) where raw[place..<(place + 5)] == Array("XYZZY".utf8)[...]
-        {
-            raw.replaceSubrange(place..<(place + 5), with: wrong)
-        }
+        raw.replace(Array("XYZZY".utf8), with: [0x58, 0xFF, 0x5A, 0x5A, 0x59])
         let database = try Database(path: folder.write(raw, to: "wrong.db"))
         #expect(database.catalog.lists.map(\.name) == ["good"])
         #expect(database.leftOut.map(\.reason) == ["its name is too long, or not UTF-8"])
@@ -109,43 +104,33 @@ struct SchemaTests {
 struct RowIDTests {
     private let folder = TemporaryFolder()
 
-    private func ids(_ sql: String) throws -> [Int64] {
-        let path = try folder.database(sql)
-        return try Database(path: path).makeReader().everything(list: 0, columns: [0]).map(\.id)
-    }
-
-    @Test func anIntegerPrimaryKeyIsTheRowID() throws {
-        #expect(
-            try ids("CREATE TABLE t (k INTEGER PRIMARY KEY); INSERT INTO t VALUES (5), (-2)") == [
-                -2, 5,
-            ])
-    }
-
-    @Test func aColumnCalledRowIDIsNotMistakenForIt() throws {
-        #expect(
-            try ids(
-                "CREATE TABLE t (RowID TEXT, _rowid_); INSERT INTO t (oid, RowID) VALUES (8, 'x')")
-                == [8])
-    }
-
-    @Test func whenAllAliasesAreShadowedTheIntegerPrimaryKeyHelps() throws {
-        #expect(
-            try ids(
+    @Test(
+        arguments: [
+            // An integer primary key is the row id.
+            ("CREATE TABLE t (k INTEGER PRIMARY KEY); INSERT INTO t VALUES (5), (-2)", [-2, 5]),
+            // A column that is called like it is not.
+            (
+                "CREATE TABLE t (RowID TEXT, _rowid_); INSERT INTO t (oid, RowID) VALUES (8, 'x')",
+                [8]
+            ),
+            // When all its names are shadowed, the integer primary key helps.
+            (
                 "CREATE TABLE t (rowid, _rowid_, oid, k INTEGER PRIMARY KEY);"
-                    + "INSERT INTO t VALUES (1, 2, 3, 40)")
-                == [40])
+                    + "INSERT INTO t VALUES (1, 2, 3, 40)", [40]
+            ),
+        ] as [(String, [Int64])])
+    func rowsHaveTheirIDs(sql: String, ids: [Int64]) throws {
+        #expect(try folder.reader(sql).everything(list: 0).map(\.id) == ids)
     }
 
     @Test(arguments: ["k", "k INTEGER PRIMARY KEY DESC", "k INT PRIMARY KEY"])
     func withoutThatTheTableIsCopied(column: String) throws {
-        let sql =
-            "CREATE TABLE t (rowid, _rowid_, oid, \(column)); INSERT INTO t VALUES (7, 8, 9, 40)"
-        #expect(try ids(sql) == [1])
-        let database = try Database(path: folder.file("test.db"))
-        #expect(database.sources[0] == nil)
-        #expect(
-            try database.makeReader().detail(list: 0, id: 1)
-                == [.integer(7), .integer(8), .integer(9), .integer(40)])
+        let reader = try folder.reader(
+            "CREATE TABLE t (rowid, _rowid_, oid, \(column)); INSERT INTO t VALUES (7, 8, 9, 40)")
+        #expect(reader.database.sources[0] == nil)
+        let cells = [7, 8, 9, 40].map(Cell.integer)
+        #expect(try reader.everything(list: 0) == [ReadRow(id: 1, cells: cells)])
+        #expect(try reader.detail(list: 0, id: 1) == cells)
     }
 
     /// SQLite compares bytes: a combining mark is not part of its letter.

@@ -33,10 +33,63 @@ extension TemporaryFolder {
     }
 }
 
+extension TemporaryFolder {
+    func reader(_ sql: String, budgets: Budgets = Budgets()) throws -> Reader {
+        try Database(path: database(sql), budgets: budgets).makeReader()
+    }
+
+    /// A copy of a file, and of the files beside it with these suffixes.
+    func copy(
+        of path: String, to name: String = "copy.db", with suffixes: String...
+    ) throws -> String {
+        for suffix in [""] + suffixes {
+            try FileManager.default.copyItem(atPath: path + suffix, toPath: file(name) + suffix)
+        }
+        return file(name)
+    }
+}
+
+/// Writes over a part of a file, which stays the same file to whoever has it open.
+func write(_ bytes: [UInt8], at offset: Int, to path: String) throws {
+    let handle = try #require(FileHandle(forUpdatingAtPath: path))
+    try handle.seek(toOffset: UInt64(offset))
+    try handle.write(contentsOf: bytes)
+    try handle.close()
+}
+
+/// SQL that begins a statement which reads the numbers `i` from 1 to `count` in a table `n`.
+func numbers(to count: Int) -> String {
+    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT \(count))"
+}
+
+/// A cancellation that is asked for `count` times in vain.
+func cancelled(after count: Int) -> () -> Bool {
+    var asked = 0
+    return {
+        asked += 1
+        return asked > count
+    }
+}
+
+/// `body` throws an error of this code, whose message has this part and this end.
+func expectFailure(
+    _ code: ErrorCode? = nil, saying part: String = "", ending end: String = "",
+    sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> some Any
+) {
+    guard let error = failure(body) else {
+        Issue.record("no error", sourceLocation: sourceLocation)
+        return
+    }
+    #expect(error.code == code ?? error.code, sourceLocation: sourceLocation)
+    let isSaid = part.isEmpty || error.message.contains(part)
+    #expect(
+        isSaid && error.message.hasSuffix(end), "\(error.message)", sourceLocation: sourceLocation)
+}
+
 /// A catalog's third line has a mistake in its first list.
 func expectMistake(
     _ message: String, sourceLocation: SourceLocation = #_sourceLocation,
-    _ body: () throws -> Void
+    _ body: () throws -> some Any
 ) {
     let text = failure(body)?.description ?? ""
     #expect(
@@ -72,9 +125,10 @@ struct ReadRow: Equatable {
 }
 
 extension Reader {
-    /// All rows of a list with all columns.
-    func everything(list: Int, columns: [Int]) throws -> [ReadRow] {
+    /// All rows of a list with these columns, or with all.
+    func everything(list: Int, columns: [Int]? = nil) throws -> [ReadRow] {
         var rows: [ReadRow] = []
+        let columns = columns ?? Array(database.catalog.lists[list].columns.indices)
         try scan(list: list, columns: columns) { row in
             rows.append(ReadRow(id: row.id, cells: columns.indices.map { Cell(row[$0]) }))
         }

@@ -14,26 +14,20 @@ struct VirtualTableTests {
     ]
 
     @Test(arguments: tables) func rowsOfFullTextTablesHaveTheirOwnIDs(sql: String) throws {
-        let path = try folder.database(sql + " VALUES (70, 'seventy'), (3, 'three'), (-2, 'below')")
-        let database = try Database(path: path)
-        #expect(database.sources[0] != nil)
-        let reader = try database.makeReader()
+        let reader = try folder.reader(
+            sql + " VALUES (70, 'seventy'), (3, 'three'), (-2, 'below')")
+        #expect(reader.database.sources[0] != nil)
         #expect(try reader.rowCount(list: 0) == 3)
         #expect(try reader.rowIDBounds(list: 0) == -2...70)
-        #expect(
-            try reader.everything(list: 0, columns: [0]) == [
-                ReadRow(id: -2, cells: [.text("below")]), ReadRow(id: 3, cells: [.text("three")]),
-                ReadRow(id: 70, cells: [.text("seventy")]),
-            ])
+        let rows = [(-2, "below"), (3, "three"), (70, "seventy")].map {
+            ReadRow(id: $0, cells: [.text($1)])
+        }
+        #expect(try reader.everything(list: 0, columns: [0]) == rows)
         var found: [Int: ReadRow] = [:]
         try reader.rows(list: 0, ids: [70, 4, -2], columns: [0]) { position, row in
             found[position] = ReadRow(id: row.id, cells: [Cell(row[0])])
         }
-        #expect(
-            found == [
-                0: ReadRow(id: 70, cells: [.text("seventy")]),
-                2: ReadRow(id: -2, cells: [.text("below")]),
-            ])
+        #expect(found == [0: rows[2], 2: rows[0]])
         #expect(try reader.detail(list: 0, id: 70) == [.text("seventy")])
         #expect(try reader.detail(list: 0, id: 4) == nil)
         let piece = try reader.piece(list: 0, id: 70, column: 0, offset: 1, count: 3)
@@ -41,12 +35,12 @@ struct VirtualTableTests {
     }
 
     @Test func boxesOfAnRTreeHaveTheirOwnIDs() throws {
-        let path = try folder.database(
+        let reader = try folder.reader(
             """
             CREATE VIRTUAL TABLE boxes USING rtree(id, left, right);
             INSERT INTO boxes VALUES (40, 1, 2), (-5, 3, 4)
             """)
-        let rows = try Database(path: path).makeReader().everything(list: 0, columns: [1, 0])
+        let rows = try reader.everything(list: 0, columns: [1, 0])
         #expect(
             rows == [
                 ReadRow(id: -5, cells: [.real(3), .integer(-5)]),
@@ -55,17 +49,15 @@ struct VirtualTableTests {
     }
 
     @Test func aVirtualTableThatKeepsNoRowsIsCopied() throws {
-        let path = try folder.database(
+        let reader = try folder.reader(
             """
             CREATE VIRTUAL TABLE f USING fts5(title); INSERT INTO f VALUES ('b a'), ('c');
             CREATE VIRTUAL TABLE words USING fts5vocab(f, row)
             """)
-        let database = try Database(path: path)
-        let words = try database.list("words")
-        #expect(database.sources[words] == nil)
-        #expect(
-            try database.makeReader().everything(list: words, columns: [0]).map(\.cells)
-                == [[.text("a")], [.text("b")], [.text("c")]])
+        let words = try reader.database.list("words")
+        #expect(reader.database.sources[words] == nil)
+        let rows = try reader.everything(list: words, columns: [0])
+        #expect(rows.map(\.cells) == [[.text("a")], [.text("b")], [.text("c")]])
     }
 
     /// A file with a table and an FTS5 table, and 0xFF where the root page of `inner` begins.
