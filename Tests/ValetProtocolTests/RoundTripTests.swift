@@ -1,5 +1,4 @@
 import NIOCore
-import TestSupport
 import Testing
 import ValetModel
 
@@ -7,8 +6,7 @@ import ValetModel
 
 @Suite struct RoundTripTests {
     @Test(arguments: Sample.all) func aMessageComesBackAsItWas(_ sample: Sample) throws {
-        let frame = try Frame(whole: sample.bytes)
-        #expect(try sample.decode(frame) == sample.message)
+        #expect(try Frame(whole: sample.bytes).message() == sample.message)
     }
 
     @Test func thereIsASampleOfEveryKindButThePage() {
@@ -17,17 +15,12 @@ import ValetModel
     }
 
     @Test(arguments: Sample.all) func theLayoutAccountsForEveryByte(_ sample: Sample) {
-        let dissection = Dissection(sample.payload, as: sample.layout)
-        #expect(dissection.place == sample.payload.count)
+        #expect(Dissection(frame: sample.bytes).place == sample.payload.count)
     }
 
     @Test(arguments: ErrorCode.allCases) func everyErrorCodeComesBack(_ code: ErrorCode) throws {
         let answer = ErrorAnswer(request: 1, error: ValetError(code, "so it is"))
-        var bytes = ByteBuffer()
-        answer.encode(into: &bytes)
-        #expect(
-            try ServerMessage(frame: Frame(whole: Array(bytes.readableBytesView)))
-                == .error(answer))
+        #expect(try received(answer) == answer)
     }
 
     @Test func aCodeFromALaterServerKeepsItsMessage() throws {
@@ -46,23 +39,16 @@ import ValetModel
         let long = ValetError(
             .unknownColumn, String(repeating: "é", count: 4_000),
             alternatives: Array(repeating: String(repeating: "ü", count: 4_000), count: 100))
-        var bytes = ByteBuffer()
-        ErrorAnswer(request: 1, error: long).encode(into: &bytes)
-        let message = try ServerMessage(frame: Frame(whole: Array(bytes.readableBytesView)))
-        guard case .error(let answer) = message else {
-            throw Unexpected("\(String(describing: message)) is no error")
-        }
-        #expect(answer.error.message.utf8.count == Limits.bytesPerMessage)
-        #expect(answer.error.alternatives.count == Limits.alternativesPerError)
-        #expect(answer.error.alternatives.allSatisfy { $0.utf8.count == Limits.bytesPerName })
+        let error = try #require(try received(ErrorAnswer(request: 1, error: long))).error
+        #expect(error.message.utf8.count == Limits.bytesPerMessage)
+        #expect(error.alternatives.count == Limits.alternativesPerError)
+        #expect(error.alternatives.allSatisfy { $0.utf8.count == Limits.bytesPerName })
     }
 
     @Test func aNumberTooLargeForTheWireIsSentAsTheLargest() throws {
         let request = WindowRequest(
             request: 1, generation: 0, anchor: .ordinal(.max), rows: .max, velocity: .min)
-        var payload = ByteBuffer()
-        request.write(into: &payload)
-        let read = try WindowRequest(frame: Frame(kind: 0x0B, payload: payload))
+        let read = try #require(try received(request))
         #expect(read.anchor == .ordinal(Limits.largestCount))
         #expect(read.rows == Limits.largestCount)
         #expect(read.velocity == Int(Int32.min))

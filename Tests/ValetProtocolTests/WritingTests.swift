@@ -1,4 +1,3 @@
-import NIOCore
 import TestSupport
 import Testing
 import ValetModel
@@ -7,12 +6,6 @@ import ValetModel
 
 /// What outcomes and entries of a log leave out so that a frame stays small.
 @Suite struct WritingTests {
-    private func readBack(_ message: some Message) throws -> ServerMessage? {
-        var bytes = ByteBuffer()
-        message.encode(into: &bytes)
-        return try ServerMessage(frame: Frame(whole: Array(bytes.readableBytesView)))
-    }
-
     private static let long = String(repeating: "é", count: 200)
 
     @Test func anOutcomeCutsWhatIsTooLongToSay() throws {
@@ -22,9 +15,9 @@ import ValetModel
         let verdict = Verdict.conflict(Array(repeating: conflict, count: 100))
         let sent = OutcomeAnswer(
             request: 1, outcome: Outcome(revision: 1, time: 0, verdict: verdict))
-        guard case .outcome(let answer) = try readBack(sent),
-            case .conflict(let conflicts) = answer.outcome.verdict
-        else { throw Unexpected("no conflict came") }
+        guard case .conflict(let conflicts) = try received(sent)?.outcome.verdict else {
+            throw Unexpected("no conflict came")
+        }
         #expect(conflicts.count == Limits.problemsPerOutcome)
         let cut = Cell.cutText(String(repeating: "é", count: 128), byteCount: 400)
         #expect(conflicts.first?.theirs == .cell(ColumnValue(column: 0, value: cut)))
@@ -58,9 +51,8 @@ import ValetModel
             let entry = LoggedChange(
                 position: LogPosition(revision: 1, place: 0), time: 0, station: "", command: nil,
                 effect: RowEffect(kind: .updated, rowID: 1, cells: [change]))
-            guard case .changes(let answer) = try readBack(Changes(feed: 1, entries: [entry]))
-            else { throw Unexpected("no changes came") }
-            #expect(answer.entries.first?.effect?.cells.first?.before == cut)
+            let changes = try received(Changes(feed: 1, entries: [entry]))
+            #expect(changes?.entries.first?.effect?.cells.first?.before == cut)
         }
     }
 
@@ -71,14 +63,11 @@ import ValetModel
         let other = PresenceOfOthers.Entry(connection: 1, other: nil)
         for (count, code) in [(256, nil), (257, .limitExceeded)] as [(Int, ErrorCode?)] {
             let entries = Array(repeating: entry, count: count)
-            #expect(code == self.code(Changes(feed: 1, entries: entries)))
-            #expect(code == self.code(HistoryAnswer(request: 1, entries: entries, hasMore: false)))
+            #expect(code == refusal(of: Changes(feed: 1, entries: entries)))
+            #expect(
+                code == refusal(of: HistoryAnswer(request: 1, entries: entries, hasMore: false)))
             let others = Array(repeating: other, count: count)
-            #expect(code == self.code(PresenceOfOthers(entries: others)))
+            #expect(code == refusal(of: PresenceOfOthers(entries: others)))
         }
-    }
-
-    private func code(_ message: some Message) -> ErrorCode? {
-        failure { try readBack(message) }?.code
     }
 }

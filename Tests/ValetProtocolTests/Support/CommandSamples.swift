@@ -9,12 +9,12 @@ extension Sample {
         _ name: String, number: UInt64 = 1, group: UInt64? = nil, _ change: Change
     ) -> Sample {
         Sample(
-            "command", name, Layout.command,
+            name,
             CommandRequest(
                 request: 20, epoch: 0x2122_2324_2526_2728,
                 command: Command(
                     name: CommandName(writer: writer, number: number), group: group, list: "cars",
-                    change: change)), ClientMessage.command)
+                    change: change)))
     }
 
     static let commands = [
@@ -75,57 +75,36 @@ extension Sample {
     ]
 
     static let writing = [
+        Sample("plain", WriterRequest(request: 19)),
+        Sample("plain", RetireWriter(request: 21, writer: writer)),
+        Sample("of a list", HistoryRequest(request: 22, list: "cars", mostEntries: 256)),
         Sample(
-            "writer-request", "plain", Layout.request, WriterRequest(request: 19),
-            ClientMessage.writerRequest),
-        Sample(
-            "retire-writer", "plain", Layout.writer, RetireWriter(request: 21, writer: writer),
-            ClientMessage.retireWriter),
-        Sample(
-            "history-request", "of a list", Layout.historyRequest,
-            HistoryRequest(request: 22, list: "cars", mostEntries: 256),
-            ClientMessage.historyRequest),
-        Sample(
-            "history-request", "of a row, older entries", Layout.historyRequest,
+            "of a row, older entries",
             HistoryRequest(
                 request: 23, list: "cars", rowID: 4_711,
-                before: LogPosition(revision: 300, place: 7), mostEntries: 20),
-            ClientMessage.historyRequest),
+                before: LogPosition(revision: 300, place: 7), mostEntries: 20)),
+        Sample("from now on", Follow(request: 24, list: "cars")),
         Sample(
-            "follow", "from now on", Layout.follow, Follow(request: 24, list: "cars"),
-            ClientMessage.follow),
-        Sample(
-            "follow", "from a position", Layout.follow,
+            "from a position",
             Follow(
                 request: 25, list: "cars",
-                start: .init(logID: .max, after: LogPosition(revision: 300, place: 7))),
-            ClientMessage.follow),
+                start: .init(logID: .max, after: LogPosition(revision: 300, place: 7)))),
+        Sample("plain", Unfollow(request: 26, feed: 24)),
+        Sample("plain", RefreshRequest(request: 27, list: "albums")),
+        Sample("plain", CancelRefresh(refresh: 27)),
         Sample(
-            "unfollow", "plain", Layout.unfollow, Unfollow(request: 26, feed: 24),
-            ClientMessage.unfollow),
-        Sample(
-            "refresh", "plain", Layout.refresh, RefreshRequest(request: 27, list: "albums"),
-            ClientMessage.refresh),
-        Sample(
-            "cancel-refresh", "plain", Layout.request, CancelRefresh(refresh: 27),
-            ClientMessage.cancelRefresh),
-        Sample(
-            "presence", "edits a row", Layout.presence,
-            PresenceNotice(presence: Presence(list: "cars", rowID: 4_711, activity: .edits)),
-            ClientMessage.presence),
-        Sample(
-            "presence", "nowhere", Layout.presence, PresenceNotice(presence: Presence(list: "")),
-            ClientMessage.presence),
+            "edits a row",
+            PresenceNotice(presence: Presence(list: "cars", rowID: 4_711, activity: .edits))),
+        Sample("nowhere", PresenceNotice(presence: Presence(list: ""))),
     ]
 
     private static func outcome(_ name: String, _ verdict: Verdict, step: UInt64? = nil) -> Sample {
         Sample(
-            "outcome", name, Layout.outcome,
+            name,
             OutcomeAnswer(
                 request: 20,
                 outcome: Outcome(
-                    revision: 301, time: 1_709_251_199_999_999, verdict: verdict, step: step)),
-            ServerMessage.outcome)
+                    revision: 301, time: 1_709_251_199_999_999, verdict: verdict, step: step)))
     }
 
     static let outcomes = [
@@ -196,63 +175,40 @@ extension Sample {
     ]
 
     static let written = [
+        Sample("plain", WriterAnswer(request: 19, writer: writer)),
+        Sample("plain", WriterRetired(request: 21)),
         Sample(
-            "writer-answer", "plain", Layout.writer, WriterAnswer(request: 19, writer: writer),
-            ServerMessage.writerAnswer),
+            "entries of every kind, and older ones",
+            HistoryAnswer(request: 22, entries: entries, hasMore: true)),
+        Sample("nothing", HistoryAnswer(request: 23, entries: [], hasMore: false)),
+        Sample("plain", Following(request: 24, logID: 0x1122_3344_5566_7788, revision: 300)),
+        Sample("two of a feed", Changes(feed: 24, entries: Array(entries[..<2].reversed()))),
+        Sample("plain", Unfollowed(request: 26)),
         Sample(
-            "writer-retired", "plain", Layout.request, WriterRetired(request: 21),
-            ServerMessage.writerRetired),
+            "expired",
+            FeedEnded(feed: 24, reason: ValetError(.expired, "these changes are not kept"))),
+        Sample("done", Refreshed(request: 27, ending: .done(added: 3, changed: 200, removed: 0))),
         Sample(
-            "history-answer", "entries of every kind, and older ones", Layout.historyAnswer,
-            HistoryAnswer(request: 22, entries: entries, hasMore: true),
-            ServerMessage.historyAnswer),
+            "failed",
+            Refreshed(request: 27, ending: .failed("the server answered with status 404"))),
+        Sample("cancelled", Refreshed(request: 27, ending: .cancelled)),
         Sample(
-            "history-answer", "nothing", Layout.historyAnswer,
-            HistoryAnswer(request: 23, entries: [], hasMore: false), ServerMessage.historyAnswer),
-        Sample(
-            "following", "plain", Layout.following,
-            Following(request: 24, logID: 0x1122_3344_5566_7788, revision: 300),
-            ServerMessage.following),
-        Sample(
-            "changes", "two of a feed", Layout.changes,
-            Changes(feed: 24, entries: Array(entries[..<2].reversed())), ServerMessage.changes),
-        Sample(
-            "unfollowed", "plain", Layout.request, Unfollowed(request: 26),
-            ServerMessage.unfollowed),
-        Sample(
-            "feed-ended", "expired", Layout.feedEnded,
-            FeedEnded(feed: 24, reason: ValetError(.expired, "these changes are not kept")),
-            ServerMessage.feedEnded),
-        Sample(
-            "refreshed", "done", Layout.refreshed,
-            Refreshed(request: 27, ending: .done(added: 3, changed: 200, removed: 0)),
-            ServerMessage.refreshed),
-        Sample(
-            "refreshed", "failed", Layout.refreshed,
-            Refreshed(request: 27, ending: .failed("the server answered with status 404")),
-            ServerMessage.refreshed),
-        Sample(
-            "refreshed", "cancelled", Layout.refreshed,
-            Refreshed(request: 27, ending: .cancelled), ServerMessage.refreshed),
-        Sample(
-            "refresh-progress", "bytes of an unknown number", Layout.refreshProgress,
+            "bytes of an unknown number",
             RefreshProgressNotice(
                 request: 27,
-                progress: RefreshProgress(stage: .loading, done: 70_000, total: nil)),
-            ServerMessage.refreshProgress),
+                progress: RefreshProgress(stage: .loading, done: 70_000, total: nil))),
         Sample(
-            "refresh-progress", "rows", Layout.refreshProgress,
+            "rows",
             RefreshProgressNotice(
                 request: 27,
-                progress: RefreshProgress(stage: .changing, done: 500, total: 1_200)),
-            ServerMessage.refreshProgress),
+                progress: RefreshProgress(stage: .changing, done: 500, total: 1_200))),
         Sample(
-            "presence-of-others", "one is there, one is gone", Layout.presenceOfOthers,
+            "one is there, one is gone",
             PresenceOfOthers(entries: [
                 .init(
                     connection: 7,
                     other: .init(station: "counter", presence: Presence(list: "cars", rowID: -1))),
                 .init(connection: .max, other: nil),
-            ]), ServerMessage.presenceOfOthers),
+            ])),
     ]
 }

@@ -13,18 +13,12 @@ struct Dissection {
         let value: String
     }
 
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
     private(set) var pieces: [Piece] = []
-    private(set) var place: Int
+    private(set) var place = 0
 
-    init(_ bytes: [UInt8], from start: Int = 0) {
+    init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        place = start
-    }
-
-    init(_ payload: [UInt8], as layout: [Field]) {
-        self.init(payload)
-        take(layout)
     }
 
     mutating func take(_ fields: [Field], prefix: String = "") {

@@ -41,6 +41,11 @@ struct PlainPage: Hashable, Sendable {
         return builder.encode(name: PageName(rawValue: name), compressing: compressing)
     }
 
+    /// The page's frames, as a client gets them.
+    func frames(name: UInt64 = 1) throws -> [PageFrame] {
+        try encode(name: name).map { try PageFrame(frame: Frame(whole: $0.readableBytesView)) }
+    }
+
     /// What a client must read: texts cut as the protocol says.
     var expected: [[Cell]] {
         let limit = min(1_024, (1 << 20) / (64 * max(1, columns.count)))
@@ -150,15 +155,17 @@ extension PageSample {
 }
 
 extension Dissection {
-    /// A page frame that is not a continuation; the body too unless it is an LZ4 block.
-    init(page payload: [UInt8], isCompressed: Bool) {
-        self.init(payload)
-        takeFixed("page", byteCount: 8)
-        takeVarint("raw bytes")
-        takeVarint("encoded bytes")
+    /// The payload of a frame, which is no continuation of a page.
+    init(frame: [UInt8]) {
+        self.init(Array(frame.dropFirst(Frame.headerBytes)))
+        guard let kind = FrameKind(rawValue: frame[4]) else { return }
+        take(Layout.fields(of: kind))
+        if kind == .page { takePage(isCompressed: frame[5] == 1) }
+    }
+
+    private mutating func takePage(isCompressed: Bool) {
         guard !isCompressed else {
-            takeFixed("LZ4 block", byteCount: payload.count - place)
-            return
+            return takeFixed("LZ4 block", byteCount: bytes.count - place)
         }
         let rows = Int(takeVarint("rows", as: .count))
         let columns = Int(takeVarint("columns", as: .count))

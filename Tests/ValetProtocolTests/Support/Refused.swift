@@ -27,17 +27,14 @@ struct Refused: Sendable, CustomTestStringConvertible {
         return dissection.pieces
     }
 
-    init(_ name: String, _ code: ErrorCode, _ kind: UInt8, flags: UInt8 = 0, _ payload: [UInt8]) {
-        self.init(name, code, length: payload.count, kind, flags: flags, payload)
-    }
-
-    /// `length` is what the header says, whatever the payload.
+    /// - Parameter length: what the header says, if it is not the payload's.
     init(
-        _ name: String, _ code: ErrorCode, length: Int, _ kind: UInt8, flags: UInt8 = 0,
+        _ name: String, _ code: ErrorCode, length: Int? = nil, _ kind: UInt8, flags: UInt8 = 0,
         _ payload: [UInt8]
     ) {
         self.name = name
         self.code = code
+        let length = length ?? payload.count
         let header = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
         bytes = header + [kind, flags, 0, 0] + payload
     }
