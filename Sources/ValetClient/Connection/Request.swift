@@ -5,20 +5,10 @@ import ValetProtocol
 /// requests that are sent from one thread come to the server in their order.
 package struct Request<Answer: Sendable>: Sendable {
     /// nil for one that is asked of no view.
-    fileprivate let view: ViewNumber?
-    fileprivate let make: @Sendable (_ request: UInt32, _ generation: UInt32) -> ClientMessage
+    var view: ViewNumber?
+    let make: @Sendable (_ request: UInt32, _ generation: UInt32) -> ClientMessage
     /// nil for an answer of another kind, which the session has ruled out.
-    fileprivate let reading: @Sendable (Reply) -> Answer?
-
-    init(
-        view: ViewNumber? = nil,
-        _ make: @escaping @Sendable (_ request: UInt32, _ generation: UInt32) -> ClientMessage,
-        reading: @escaping @Sendable (Reply) -> Answer?
-    ) {
-        self.view = view
-        self.make = make
-        self.reading = reading
-    }
+    let reading: @Sendable (Reply) -> Answer?
 }
 
 extension ValetConnection {
@@ -36,9 +26,8 @@ extension ValetConnection {
         _ request: Request<Answer>,
         answer: @escaping @Sendable (Result<Answer, ValetError>) -> Void
     ) {
-        let handler = handler
-        channel.eventLoop.execute {
-            handler.value.ask(view: request.view, request.make) {
+        execute { handler in
+            handler.ask(view: request.view, request.make) {
                 answer(Self.read($0, request.reading))
             }
         }

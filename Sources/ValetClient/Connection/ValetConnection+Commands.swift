@@ -31,10 +31,9 @@ extension ValetConnection {
         _ make: @escaping @Sendable (UInt32) -> ClientMessage,
         answer: @escaping @Sendable (Result<Reply, ValetError>) -> Void
     ) {
-        let handler = handler
-        channel.eventLoop.execute {
-            handler.value.ask({ request, _ in make(request) }) { result in
-                if case .failure = result, handler.value.session.failure != nil { return }
+        execute { handler in
+            handler.ask({ request, _ in make(request) }) { result in
+                if case .failure = result, handler.session.failure != nil { return }
                 answer(result)
             }
         }

@@ -4,15 +4,13 @@ import ValetModel
 extension ValetConnection {
     /// Shows others where the person is. The newest presence replaces earlier ones.
     public func appear(_ presence: Presence) {
-        let handler = handler
-        channel.eventLoop.execute { handler.value.appear(presence) }
+        execute { $0.appear(presence) }
     }
 
     /// Calls `body` with all other stations in the same list, and again whenever one of them moves,
     /// comes or goes. Their names are untrusted text.
     public func onOthers(_ body: @escaping @Sendable ([StationPresence]) -> Void) {
-        let handler = handler
-        channel.eventLoop.execute { handler.value.onOthers(body) }
+        execute { $0.onOthers(body) }
     }
 
     /// The other stations in a list. This client enters the list, too.

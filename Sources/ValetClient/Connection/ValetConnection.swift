@@ -243,8 +243,7 @@ public final class ValetConnection: Sendable {
 
     /// Calls `body` with the reason when the server announces its shutdown.
     public func onGoingAway(_ body: @escaping @Sendable (String) -> Void) {
-        let handler = handler
-        channel.eventLoop.execute { handler.value.onGoingAway(body) }
+        execute { $0.onGoingAway(body) }
     }
 
     /// Pauses or resumes reading from the socket, while data queues in the network and at the
@@ -255,10 +254,7 @@ public final class ValetConnection: Sendable {
 
     /// Closes the connection. Pending requests fail.
     public func close() async {
-        let handler = handler
-        channel.eventLoop.execute {
-            handler.value.end(ValetError(.shuttingDown, "the connection was closed"))
-        }
+        execute { $0.end(ValetError(.shuttingDown, "the connection was closed")) }
         try? await channel.close().get()
     }
 
@@ -269,8 +265,7 @@ public final class ValetConnection: Sendable {
 
     /// Closes a view that has no references left.
     func leaveView(_ view: ViewNumber) {
-        let handler = handler
-        channel.eventLoop.execute { handler.value.close(view) { _ in } }
+        execute { $0.close(view) { _ in } }
     }
 
     static func read<Value>(
@@ -282,13 +277,19 @@ public final class ValetConnection: Sendable {
         }
     }
 
+    /// Runs `body` on the connection's event loop.
+    func execute(_ body: @escaping @Sendable (ClientHandler) -> Void) {
+        let handler = handler
+        channel.eventLoop.execute { body(handler.value) }
+    }
+
     /// Runs `body` on the connection's event loop, and waits until it finishes the waiter.
     func onLoop<Answer: Sendable>(
         _ body: @escaping @Sendable (ClientHandler, Waiter<Answer>) -> Void
     ) async throws(ValetError) -> Answer {
-        let (handler, waiter) = (handler, Waiter<Answer>())
-        channel.eventLoop.execute {
-            if !waiter.isFinished { body(handler.value, waiter) }
+        let waiter = Waiter<Answer>()
+        execute { handler in
+            if !waiter.isFinished { body(handler, waiter) }
         }
         return try await waiter.answer()
     }

@@ -31,10 +31,9 @@ public final class ValetFeed: Sendable {
     }
 
     deinit {
-        let (handler, number, arrivals) = (connection.handler, number, arrivals)
-        connection.channel.eventLoop.execute {
-            handler.value.unfollow(number)
-            handler.value.changesTaken(arrivals.drop())
+        connection.execute { [number, arrivals] handler in
+            handler.unfollow(number)
+            handler.changesTaken(arrivals.drop())
         }
     }
 
@@ -44,8 +43,7 @@ public final class ValetFeed: Sendable {
     public func next() async throws(ValetError) -> [LoggedChange] {
         while true {
             if let (changes, byteCount) = try arrivals.take() {
-                let handler = connection.handler
-                connection.channel.eventLoop.execute { handler.value.changesTaken(byteCount) }
+                connection.execute { $0.changesTaken(byteCount) }
                 return changes
             }
             try await arrivals.wait()

@@ -225,6 +225,9 @@ extension AggregatesAnswer {
     func check(
         _ request: AggregatesRequest, _ view: ClientView.Opened
     ) throws(ValetError) {
+        guard generation == request.generation else {
+            throw .broken("P34", "generation \(generation), asked for \(request.generation)")
+        }
         guard (aggregates.allRows != nil) == request.wantsAllRows else {
             throw .broken("P155", "all rows, asked for: \(request.wantsAllRows)")
         }
@@ -252,6 +255,19 @@ extension ClientView.Opened {
         guard section <= first else { return false }
         guard revision == totals.revision else { return true }
         return section < totals.sections && first < totals.rows && count <= totals.rows - first
+    }
+}
+
+extension DetailAnswer {
+    /// - Parameter columns: how many the list has, if that is known.
+    func check(_ request: DetailRequest, columns: Int?) throws(ValetError) {
+        let columns = columns ?? cells.count
+        guard rowID == request.rowID, cells.count == columns else {
+            throw .broken(
+                "P65",
+                "row \(rowID) with \(cells.count) cells, asked for row \(request.rowID) of "
+                    + "\(columns) columns")
+        }
     }
 }
 

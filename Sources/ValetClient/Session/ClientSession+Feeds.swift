@@ -74,17 +74,6 @@ extension ClientSession {
         }
     }
 
-    mutating func unfollowed(
-        _ answer: Unfollowed, _ actions: inout [ClientAction]
-    ) throws(ValetError) {
-        let asked = try settle(answer.request, stream: 0, &actions)
-        guard case .unfollow(let unfollow) = asked.message else {
-            throw Self.wrongKind(answer.request)
-        }
-        feeds[unfollow.feed] = nil
-        actions.append(.complete(answer.request, .success(.unfollowed)))
-    }
-
     mutating func feedEnded(
         _ ended: FeedEnded, _ actions: inout [ClientAction]
     ) throws(ValetError) {

@@ -70,12 +70,6 @@ struct ClientSession {
         let view: ViewNumber?
         var isSent = false
         var catalog = CatalogCollector()
-
-        init(_ message: ClientMessage, stream: UInt16, view: ViewNumber?) {
-            self.message = message
-            self.stream = stream
-            self.view = view
-        }
     }
 }
 
@@ -192,23 +186,23 @@ extension ClientSession {
                 .deliver(.goingAway(reason: goingAway.reason), to: .connection))
         case .pong(let pong): pongReceived(pong, at: now, &actions)
         case .catalogAnswer(let answer): try catalogAnswered(answer, byteCount, &actions)
-        case .indexAnswer(let answer): try indexAnswered(answer, stream: stream, &actions)
-        case .sectionsAnswer(let answer): try sectionsAnswered(answer, stream: stream, &actions)
-        case .locateAnswer(let answer): try locateAnswered(answer, stream: stream, &actions)
-        case .aggregatesAnswer(let answer): try aggregatesAnswered(answer, stream: stream, &actions)
-        case .detailAnswer(let answer): try detailAnswered(answer, stream: stream, &actions)
-        case .pieceAnswer(let answer): try pieceAnswered(answer, stream: stream, &actions)
-        case .statisticsAnswer(let answer): try statisticsAnswered(answer, &actions)
-        case .writerAnswer(let answer): try writerAnswered(answer, &actions)
-        case .outcome(let answer): try outcomeReceived(answer, &actions)
-        case .writerRetired(let answer): try writerRetired(answer, &actions)
-        case .historyAnswer(let answer): try historyAnswered(answer, &actions)
+        case .indexAnswer(let answer): try complete(answer.request, message, stream, &actions)
+        case .sectionsAnswer(let answer): try complete(answer.request, message, stream, &actions)
+        case .locateAnswer(let answer): try complete(answer.request, message, stream, &actions)
+        case .aggregatesAnswer(let answer): try complete(answer.request, message, stream, &actions)
+        case .detailAnswer(let answer): try complete(answer.request, message, stream, &actions)
+        case .pieceAnswer(let answer): try complete(answer.request, message, stream, &actions)
+        case .statisticsAnswer(let answer): try complete(answer.request, message, stream, &actions)
+        case .writerAnswer(let answer): try complete(answer.request, message, stream, &actions)
+        case .outcome(let answer): try complete(answer.request, message, stream, &actions)
+        case .writerRetired(let answer): try complete(answer.request, message, stream, &actions)
+        case .historyAnswer(let answer): try complete(answer.request, message, stream, &actions)
         case .following(let answer): try followed(answer, &actions)
         case .changes(let changes): try changesReceived(changes, byteCount, &actions)
-        case .unfollowed(let answer): try unfollowed(answer, &actions)
+        case .unfollowed(let answer): try complete(answer.request, message, stream, &actions)
         case .feedEnded(let ended): try feedEnded(ended, &actions)
         case .presenceOfOthers(let news): try othersReceived(news, &actions)
-        case .refreshed(let answer): try refreshed(answer, &actions)
+        case .refreshed(let answer): try complete(answer.request, message, stream, &actions)
         case .refreshProgress(let notice): refreshProgressed(notice, &actions)
         }
     }

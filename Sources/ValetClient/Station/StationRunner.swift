@@ -84,7 +84,7 @@ extension StationRunner {
         if let kept = keptPages {
             keptPages = nil
             // Before anybody knows the connection, and so before any window is requested on it.
-            connection.channel.eventLoop.execute { handler.value.resume(with: kept) }
+            connection.execute { $0.resume(with: kept) }
         }
         self.connection = connection
         current.set(connection)

@@ -47,7 +47,7 @@ public final class ValetView: Sendable {
         progress: @escaping BuildProgressed,
         answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
     ) {
-        onLoop { [self] handler in
+        connection.execute { [self] handler in
             handler.open(
                 number, list: list, columns: columns, query, isPinned: isPinned,
                 progress: progress
@@ -73,7 +73,7 @@ public final class ValetView: Sendable {
         _ query: Query, progress: @escaping BuildProgressed = { _ in },
         answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
     ) {
-        onLoop { [self] handler in
+        connection.execute { [self] handler in
             handler.rearrange(number, query, progress: progress) { answer(self.take($0)) }
         }
     }
@@ -107,11 +107,6 @@ public final class ValetView: Sendable {
         }
     }
 
-    private func onLoop(_ body: @escaping @Sendable (ClientHandler) -> Void) {
-        let handler = connection.handler
-        connection.channel.eventLoop.execute { body(handler.value) }
-    }
-
     /// The rows around an anchor, once all are received.
     /// - Parameters:
     ///   - rowsBefore: how many of the rows come before the anchor.
@@ -141,7 +136,7 @@ public final class ValetView: Sendable {
         let wish = ClientSession.WindowWish(
             anchor: anchor, rowsBefore: rowsBefore, rows: rows, velocity: velocity,
             isSettled: isSettled, wantsParts: wantsParts)
-        onLoop { [self, explain] handler in
+        connection.execute { [self, explain] handler in
             handler.requestWindow(number, wish) { update(explain($0)) }
         }
     }
@@ -163,7 +158,7 @@ public final class ValetView: Sendable {
             anchor: anchor, rowsBefore: rowsBefore, rows: rows, velocity: velocity,
             isSettled: isSettled, wantsParts: wantsParts,
             answersPerSecond: UInt32(max(1, min(answersPerSecond, Limits.answersPerSecond))))
-        onLoop { [self, explain] handler in
+        connection.execute { [self, explain] handler in
             handler.requestWindow(number, wish) { update(explain($0)) }
         }
     }
@@ -179,7 +174,7 @@ public final class ValetView: Sendable {
         let wish = ClientSession.WindowWish(
             anchor: anchor, rowsBefore: rowsBefore, rows: rows, wantsParts: false,
             answersPerSecond: UInt32(max(1, min(answersPerSecond, Limits.answersPerSecond))))
-        onLoop { [self, explain] handler in
+        connection.execute { [self, explain] handler in
             handler.requestWindow(number, wish, ended: { window.finish() }) {
                 window.yield(explain($0))
             }

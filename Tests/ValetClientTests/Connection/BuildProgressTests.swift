@@ -50,11 +50,7 @@ import ValetProtocol
         let server = try EmbeddedServer(views: [1])
         let (request, told) = try ask(server)
         if succeeds {
-            try server.say(
-                ViewOpened(
-                    request: request, generation: 2, epoch: 7, revision: 0, totalRows: 0,
-                    totalSections: 0, grouping: "None", groupingColumn: nil, isSectioned: false,
-                    hasIndex: false, columns: [], times: Times()), stream: 1)
+            try server.say(Cars.opened(request, generation: 2), stream: 1)
         } else {
             let error = ValetError(.storageFailed, "locked")
             try server.say(ErrorAnswer(request: request, error: error), stream: 1)

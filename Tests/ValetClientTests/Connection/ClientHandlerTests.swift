@@ -90,16 +90,12 @@ import ValetProtocol
         #expect(server.handler.failure?.code == .unknownKind)
     }
 
-    private static func catalog(request: UInt32, _: UInt32) -> ClientMessage {
-        .catalogRequest(CatalogRequest(request: request, countsRows: true))
-    }
-
     @Test func everythingThatWaitsFailsWhenTheServerGoes() throws {
         let server = try EmbeddedServer(views: [1, 2])
         let windows = [server.askWindow(1), server.askWindow(2)]
         var answers: [ErrorCode] = []
         for _ in 0..<3 {
-            server.handler.ask(Self.catalog) {
+            server.handler.ask(Asking.catalog) {
                 if case .failure(let error) = $0 { answers.append(error.code) }
             }
         }
@@ -109,7 +105,7 @@ import ValetProtocol
         #expect(windows.map(\.results.count) == [1, 1])
         #expect(answers == Array(repeating: .shuttingDown, count: 4))
         var late: ErrorCode?
-        server.handler.ask(Self.catalog) {
+        server.handler.ask(Asking.catalog) {
             if case .failure(let error) = $0 { late = error.code }
         }
         #expect(late == .shuttingDown)

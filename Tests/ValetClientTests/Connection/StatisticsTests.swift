@@ -6,14 +6,10 @@ import ValetProtocol
 @testable import ValetClient
 
 @Suite struct StatisticsTests {
-    private static func statistics(request: UInt32, _: UInt32) -> ClientMessage {
-        .statisticsRequest(StatisticsRequest(request: request))
-    }
-
     @Test func figuresOfALaterServerAreKeptAndMissingOnesAreNil() throws {
         let server = try EmbeddedServer(views: [])
         var told: [Result<Reply, ValetError>] = []
-        server.handler.ask(Self.statistics) { told.append($0) }
+        server.handler.ask(Asking.statistics) { told.append($0) }
         guard case .statisticsRequest(let asked) = try server.heard() else {
             throw Unexpected("nothing was asked")
         }
@@ -31,7 +27,7 @@ import ValetProtocol
     @Test func aServerThatDoesNotKnowTheQuerySaysSo() throws {
         let server = try EmbeddedServer(views: [])
         var told: [ErrorCode?] = []
-        server.handler.ask(Self.statistics) {
+        server.handler.ask(Asking.statistics) {
             if case .failure(let error) = $0 { told.append(error.code) }
         }
         let error = ValetError(.unknownKind, "frame kind 27 is not known here")

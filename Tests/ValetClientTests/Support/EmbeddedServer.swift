@@ -22,7 +22,7 @@ final class EmbeddedServer {
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
-    /// A server that has said welcome, and opened a view of two columns on each of `streams`.
+    /// A server of the cars that has said welcome, and opened a view on each of `streams`.
     convenience init(views streams: [UInt16], creditBytes: Int = 1 << 20) throws {
         try self.init(creditBytes: creditBytes)
         _ = try heard()
@@ -30,16 +30,11 @@ final class EmbeddedServer {
         for stream in streams { try open(stream) }
     }
 
-    /// Opens a view of two columns, which gets the lowest stream that is free.
+    /// Opens a view, which gets the lowest stream that is free.
     private func open(_ stream: UInt16) throws {
         askOpen(stream)
         guard case .openView(let open) = try heard() else { return }
-        try say(
-            ViewOpened(
-                request: open.request, generation: 1, epoch: 7, revision: 0, totalRows: 1_000,
-                totalSections: 1, grouping: "None", groupingColumn: nil, isSectioned: false,
-                hasIndex: false, columns: [0, 1], times: Times()),
-            stream: stream)
+        try say(Cars.opened(open.request), stream: stream)
     }
 
     func askOpen(_ stream: UInt16) {
@@ -66,8 +61,8 @@ final class EmbeddedServer {
     }
 
     /// Answers the window request that is heard next.
-    func answerWindow(stream: UInt16 = 1, first: Int = 0, rows: Int = 10) throws {
-        try answer(heardWindow(), stream: stream, first: first, rows: rows)
+    func answerWindow(stream: UInt16 = 1) throws {
+        try say(Cars.window(heardWindow()), stream: stream)
     }
 
     /// A page of `rows` rows from `first` on, whose cells say where they stand.
@@ -86,21 +81,6 @@ final class EmbeddedServer {
             }
         }
         return page.encode(name: PageName(rawValue: name))
-    }
-
-    /// Answers the window request that was heard, in pages of ten rows that are called by number.
-    func answer(_ request: WindowRequest, stream: UInt16, first: Int, rows: Int) throws {
-        let places = stride(from: first / 10 * 10, to: first + rows, by: 10).map {
-            PagePlace(name: PageName(rawValue: UInt64($0 / 10)), first: $0, rows: 10)
-        }
-        try say(
-            WindowAnswer(
-                request: request.request, generation: request.generation, revision: 0,
-                totalRows: 1_000, totalSections: 1, anchor: first, first: first, rows: rows,
-                runs: rows == 0
-                    ? [] : [SectionRun(section: 0, title: "", first: 0, count: 1_000)],
-                pages: places),
-            stream: stream)
     }
 
     /// The next message from the client.
