@@ -52,8 +52,7 @@ private func expectLimit(
     _ change: (inout ListDescription, _ count: Int) -> Void
 ) {
     #expect(refusal { change(&$0, limit) } == nil, sourceLocation: sourceLocation)
-    #expect(
-        refusal { change(&$0, limit + 1) } == .limitExceeded, sourceLocation: sourceLocation)
+    #expect(refusal { change(&$0, limit + 1) } == .limitExceeded, sourceLocation: sourceLocation)
 }
 
 @Test func cellsAndActionsHaveLimits() {

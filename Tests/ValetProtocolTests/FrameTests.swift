@@ -61,15 +61,6 @@ import ValetModel
         #expect(bytes.readableBytes == 0)
     }
 
-    @Test func theHeaderIsLittleEndian() throws {
-        var bytes = ByteBuffer()
-        Ping(token: 1).encode(stream: 0x0201, into: &bytes)
-        #expect(
-            Array(bytes.readableBytesView)
-                == [8, 0, 0, 0, 0x19, 0, 0x01, 0x02, 1, 0, 0, 0, 0, 0, 0, 0])
-        #expect(try Frame(whole: bytes.readableBytesView).stream == 0x0201)
-    }
-
     @Test(arguments: UInt8.min...UInt8.max) func unknownKindsAreSkippedIfEvenAndRefusedIfOdd(
         _ kind: UInt8
     ) {

@@ -6,8 +6,7 @@ extension Sample {
     static let station = Station(
         name: "desk", id: StationID(high: 0x0123_4567_89AB_CDEF, low: 0xFEDC_BA98_7654_3210))
 
-    static let client: [Sample] =
-        connection + views + windows + queries + commands + writing
+    static let client: [Sample] = connection + views + windows + queries + commands + writing
 
     private static let connection = [
         Sample("plain", Hello(creditBytes: 1 << 20, station: station)),
@@ -89,8 +88,7 @@ extension Sample {
                 request: 12, generation: 1,
                 anchor: .rows(
                     [AnchorRow(id: 4_711, line: 0), AnchorRow(id: -1, line: -2)],
-                    otherwise: .ordinal(20_000)),
-                rowsBefore: 10, rows: 50, answersPerSecond: 30)),
+                    otherwise: .ordinal(20_000)), rowsBefore: 10, rows: 50, answersPerSecond: 30)),
     ]
 
     private static let queries = [

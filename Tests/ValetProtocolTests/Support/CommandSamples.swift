@@ -1,3 +1,4 @@
+import TestSupport
 import ValetModel
 
 @testable import ValetProtocol
@@ -20,14 +21,11 @@ extension Sample {
     static let commands = [
         command(
             "insert: a whole row, and one of defaults",
-            .insert([
+            .insert(
                 [
-                    ColumnValue(column: 0, value: .text("Citroën")),
-                    ColumnValue(column: 1, value: .integer(.max)),
-                    ColumnValue(column: 2, value: .null),
-                    ColumnValue(column: 3, value: .blob(bytes: [0, 0xFF], byteCount: 2)),
-                ], [],
-            ])),
+                    .text("Citroën"), .integer(.max), .null,
+                    .blob(bytes: [0, 0xFF], byteCount: 2),
+                ], [])),
         command(
             "update: cells that the person saw",
             .update([
@@ -39,21 +37,11 @@ extension Sample {
                             column: 1_998, value: .real(-0.0),
                             seen: .long(ValueDigest(byteCount: 257, hash: 0xCBF2_9CE4_8422_2325))),
                     ]),
-                RowEdit(
-                    rowID: 4_711,
-                    cells: [CellEdit(column: 3, value: .null, seen: .cell(.null))]),
+                RowEdit(4_711, 3, .null, seen: .cell(.null)),
             ])),
         command(
             "update: a mark, whatever is there, in a group", number: 300, group: 299,
-            .update([
-                RowEdit(
-                    rowID: .max,
-                    cells: [
-                        CellEdit(
-                            column: 4, value: .malformedText(bytes: [0xFF], byteCount: 1),
-                            seen: .anything)
-                    ])
-            ])),
+            .set(.max, 4, .malformedText(bytes: [0xFF], byteCount: 1))),
         command(
             "delete", number: .max,
             .delete([RowDeletion(rowID: 1, seen: 300), RowDeletion(rowID: .min)])),
@@ -195,13 +183,11 @@ extension Sample {
         Sample(
             "bytes of an unknown number",
             RefreshProgressNotice(
-                request: 27,
-                progress: RefreshProgress(stage: .loading, done: 70_000, total: nil))),
+                request: 27, progress: RefreshProgress(stage: .loading, done: 70_000, total: nil))),
         Sample(
             "rows",
             RefreshProgressNotice(
-                request: 27,
-                progress: RefreshProgress(stage: .changing, done: 500, total: 1_200))),
+                request: 27, progress: RefreshProgress(stage: .changing, done: 500, total: 1_200))),
         Sample(
             "one is there, one is gone",
             PresenceOfOthers(entries: [

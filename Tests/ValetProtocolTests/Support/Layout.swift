@@ -63,8 +63,7 @@ enum Layout {
         case .aggregatesAnswer: aggregatesAnswer
         case .detailAnswer: answer + [.signed("row id"), .list("cells", [cell])]
         case .pieceAnswer: answer + [.varint("of"), .varint("offset"), .bytes("bytes")]
-        case .statisticsAnswer:
-            request + [.list("statistics", [.text("name"), .varint("value")])]
+        case .statisticsAnswer: request + [.list("statistics", [.text("name"), .varint("value")])]
         case .goingAway: [.text("reason"), .varint("seconds")]
         case .error:
             request + [

@@ -164,9 +164,7 @@ extension Dissection {
     }
 
     private mutating func takePage(isCompressed: Bool) {
-        guard !isCompressed else {
-            return takeFixed("LZ4 block", byteCount: bytes.count - place)
-        }
+        guard !isCompressed else { return takeFixed("LZ4 block", byteCount: bytes.count - place) }
         let rows = Int(takeVarint("rows", as: .count))
         let columns = Int(takeVarint("columns", as: .count))
         for row in 0..<rows { takeSigned("row id[\(row)], less the one before") }
@@ -177,8 +175,7 @@ extension Dissection {
         let encoding = takeByte("\(label).encoding", as: .choice)
         let bitmapBytes = encoding & 0x80 == 0 ? 0 : (rows + 7) / 8
         let bitmap = (0..<bitmapBytes).map { takeByte("\(label).bitmap[\($0)]", as: .fixed) }
-        let present =
-            bitmapBytes == 0 ? rows : bitmap.map(\.nonzeroBitCount).reduce(0, +)
+        let present = bitmapBytes == 0 ? rows : bitmap.map(\.nonzeroBitCount).reduce(0, +)
         switch encoding & 0x7F {
         case 0: take([Layout.cell], prefix: "\(label).")
         case 1:
@@ -203,5 +200,13 @@ extension Dissection {
         for (row, length) in lengths.enumerated() where length > 0 {
             takeFixed("\(label)[\(row)]", byteCount: length)
         }
+    }
+}
+
+extension PageAssembler {
+    /// The page as a client that shows it reads it, when `frame` completes it.
+    mutating func addDecoding(_ frame: PageFrame) throws(ValetError) -> DecodedPage? {
+        guard let raw = try add(frame) else { return nil }
+        return try DecodedPage(raw)
     }
 }

@@ -86,8 +86,7 @@ struct Refused: Sendable, CustomTestStringConvertible {
             named(1, 1) + [1, 1, 2, 1, 0, 0, 1, 3, 0x81, 0x02]),
         Refused(
             "more rows than a command may name", .limitExceeded, 0x23,
-            named(1, 1) + [2, 0x91, 0x4E]
-        ),
+            named(1, 1) + [2, 0x91, 0x4E]),
         Refused("a verdict of no kind", .malformed, 0xA3, [1, 1, 0, 3]),
         Refused("more conflicts than an outcome lists", .limitExceeded, 0xA3, [1, 1, 0, 1, 65]),
         Refused("more progress than there is to do", .malformed, 0xA0, [1, 1, 0xE9, 0x07]),

@@ -73,9 +73,8 @@ extension Sample {
         conditions: [Condition(column: "year", .atLeast, [.integer(1_908)])],
         cell: CellLayout(
             style: .subtitle, title: "{year} {make}", detail: "{parked}", image: .box("{year}"),
-            emphasis: .bold, height: .lines(2), accessory: .disclosure),
-        isEditable: true, positionColumn: 2, isRefreshable: true,
-        timeZone: "Europe/Zurich", rowIDs: .revision)
+            emphasis: .bold, height: .lines(2), accessory: .disclosure), isEditable: true,
+        positionColumn: 2, isRefreshable: true, timeZone: "Europe/Zurich", rowIDs: .revision)
 
     private static func catalogPart(
         _ name: String, total: Int = 1, ordinal: Int = 0, _ list: ListDescription,
@@ -155,9 +154,8 @@ extension Sample {
     private static func smallest(readOnlyReason: String? = nil) -> ListDescription {
         ListDescription(
             name: "t", title: "t", columns: [], titleColumn: nil,
-            groupings: [
-                Grouping(name: "None", column: nil, expression: .none, indexTitles: .none)
-            ], scopes: [], cell: .columns, readOnlyReason: readOnlyReason)
+            groupings: [Grouping(name: "None", column: nil, expression: .none, indexTitles: .none)],
+            scopes: [], cell: .columns, readOnlyReason: readOnlyReason)
     }
 
     private static let answers = [
@@ -203,8 +201,7 @@ extension Sample {
                 request: 13, revision: 300,
                 sections: [
                     SectionSummary(
-                        section: 1_000, title: "BMW", first: 41_000, count: 41_207,
-                        indexTitle: "B"),
+                        section: 1_000, title: "BMW", first: 41_000, count: 41_207, indexTitle: "B"),
                     SectionSummary(
                         section: 1_001, title: "Unknown", first: 82_207, count: 1, indexTitle: nil),
                 ])),
@@ -221,8 +218,7 @@ extension Sample {
                 aggregates: Aggregates(
                     revision: 300, sectionsVersion: 900,
                     allRows: Aggregates.Rows(
-                        count: 1_204_117,
-                        values: [.whole(-(1 << 64)), .cell(.real(41.25)), .none]),
+                        count: 1_204_117, values: [.whole(-(1 << 64)), .cell(.real(41.25)), .none]),
                     sections: [
                         Aggregates.Section(
                             section: 0,
@@ -278,8 +274,7 @@ extension Sample {
         Sample(
             "from the middle",
             PieceAnswer(
-                request: 17, revision: 300, byteCount: 1_000, offset: 300,
-                bytes: [0xC3, 0x28, 0])),
+                request: 17, revision: 300, byteCount: 1_000, offset: 300, bytes: [0xC3, 0x28, 0])),
         Sample(
             "behind the end",
             PieceAnswer(request: 17, revision: 300, byteCount: 1_000, offset: 2_000, bytes: [])),

@@ -32,10 +32,9 @@ enum WorkedExample {
         Sample(
             "server: view opened", stream: 1,
             ViewOpened(
-                request: 1, generation: 1, epoch: 0x2A, revision: 7, totalRows: 3,
-                totalSections: 2, grouping: "Make", groupingColumn: 0, isSectioned: true,
-                hasIndex: true, columns: [0, 1],
-                times: Times(waitedMicroseconds: 5, workedMicroseconds: 210))),
+                request: 1, generation: 1, epoch: 0x2A, revision: 7, totalRows: 3, totalSections: 2,
+                grouping: "Make", groupingColumn: 0, isSectioned: true, hasIndex: true,
+                columns: [0, 1], times: Times(waitedMicroseconds: 5, workedMicroseconds: 210))),
     ]
 
     private static let showing = [
@@ -50,8 +49,7 @@ enum WorkedExample {
                 ],
                 pages: [PagePlace(name: PageName(rawValue: 0x10), first: 0, rows: 3)],
                 times: Times(waitedMicroseconds: 1, workedMicroseconds: 9))),
-        Sample(
-            "server: the page, which the client did not hold", page: page.encode(name: 0x10)[0]),
+        Sample("server: the page, which the client did not hold", page: page.encode(name: 0x10)[0]),
         Sample(
             "client: credit for the page frame",
             Credit(byteCount: page.encode(name: 0x10)[0].readableBytes)),
