@@ -28,18 +28,14 @@ final class ClientHandler: ChannelInboundHandler {
     private var isReading = false
     private var hasWritten = false
 
-    init(hello: Hello) {
-        session = ClientSession(hello: hello)
-    }
+    init(hello: Hello) { session = ClientSession(hello: hello) }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         if context.channel.isActive { connected(context) }
     }
 
-    func channelActive(context: ChannelHandlerContext) {
-        connected(context)
-    }
+    func channelActive(context: ChannelHandlerContext) { connected(context) }
 
     private func connected(_ context: ChannelHandlerContext) {
         session.connected(at: context.eventLoop.now, &actions)
@@ -62,8 +58,7 @@ final class ClientHandler: ChannelInboundHandler {
             {
                 let size = Frame.headerBytes + frame.payload.readableBytes
                 guard let message = try ServerMessage(frame: frame) else { continue }
-                session.received(
-                    message, stream: frame.stream, byteCount: size, at: now, &actions)
+                session.received(message, stream: frame.stream, byteCount: size, at: now, &actions)
                 run()
             }
         } catch {
@@ -187,9 +182,7 @@ extension ClientHandler {
     }
 
     /// Sends what `body` makes in the session, and keeps `answer` for the number that it returns.
-    private func request(
-        _ answer: @escaping Answer, _ body: () throws(ValetError) -> UInt32
-    ) {
+    private func request(_ answer: @escaping Answer, _ body: () throws(ValetError) -> UInt32) {
         do throws(ValetError) {
             answers[try body()] = answer
             run()
@@ -219,9 +212,7 @@ extension ClientHandler {
         }
     }
 
-    private func subscribe(
-        to query: Subscription, progress: @escaping (Int) -> Void
-    ) -> UInt32 {
+    private func subscribe(to query: Subscription, progress: @escaping (Int) -> Void) -> UInt32 {
         subscribers[query] = { delivery in
             if case .progress(let thousandths) = delivery { progress(thousandths) }
         }

@@ -52,8 +52,7 @@ public final class ValetConnection: Sendable {
 
     /// Uses a socket that is already connected; takes ownership of the descriptor.
     public static func adopt(
-        connectedSocket descriptor: CInt, station: Station,
-        creditBytes: Int = standardCreditBytes,
+        connectedSocket descriptor: CInt, station: Station, creditBytes: Int = standardCreditBytes,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) async throws(ValetError) -> ValetConnection {
         // NIO traps on a descriptor that is not open.
@@ -216,9 +215,7 @@ public final class ValetConnection: Sendable {
 
     /// Calls `answer` with the round trip, or with `limit` when it takes longer; not at all when
     /// the connection ends before.
-    package func measureRoundTrip(
-        limit: Duration, answer: @escaping @Sendable (Duration) -> Void
-    ) {
+    package func measureRoundTrip(limit: Duration, answer: @escaping @Sendable (Duration) -> Void) {
         let (handler, eventLoop) = (handler, channel.eventLoop)
         eventLoop.execute {
             let start = ContinuousClock.now
@@ -259,14 +256,10 @@ public final class ValetConnection: Sendable {
     }
 
     /// Returns when either side has closed the connection.
-    public func closed() async {
-        try? await channel.closeFuture.get()
-    }
+    public func closed() async { try? await channel.closeFuture.get() }
 
     /// Closes a view that has no references left.
-    func leaveView(_ view: ViewNumber) {
-        execute { $0.close(view) { _ in } }
-    }
+    func leaveView(_ view: ViewNumber) { execute { $0.close(view) { _ in } } }
 
     static func read<Value>(
         _ result: Result<Reply, ValetError>, _ reading: (Reply) -> Value?

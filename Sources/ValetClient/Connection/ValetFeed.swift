@@ -21,8 +21,7 @@ public final class ValetFeed: Sendable {
     private let arrivals: FeedArrivals
 
     fileprivate init(
-        _ connection: ValetConnection, number: UInt32, start: FeedPosition,
-        _ arrivals: FeedArrivals
+        _ connection: ValetConnection, number: UInt32, start: FeedPosition, _ arrivals: FeedArrivals
     ) {
         self.connection = connection
         self.number = number
@@ -93,9 +92,7 @@ private final class FeedArrivals: Sendable {
         wake { $0.arrived.append((changes, byteCount)) }
     }
 
-    func fail(_ error: ValetError) {
-        wake { $0.failure = $0.failure ?? error }
-    }
+    func fail(_ error: ValetError) { wake { $0.failure = $0.failure ?? error } }
 
     private func wake(_ change: (inout State) -> Void) {
         let waiters = state.withLock { state in

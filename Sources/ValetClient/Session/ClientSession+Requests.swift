@@ -19,16 +19,11 @@ extension ClientSession {
     ) throws(ValetError) -> UInt32 {
         try checkOpen()
         let request = nextRequest()
-        guard let number else {
-            let message = make(request, 0)
-            try check(message)
-            submit(request, message, &actions)
-            return request
-        }
-        let index = try index(of: number)
-        let message = make(request, views.values[index].generation)
+        let index = try number.map { number throws(ValetError) in try self.index(of: number) }
+        let message = make(request, index.map { views.values[$0].generation } ?? 0)
         try check(message)
-        submit(request, message, stream: views.keys[index], view: number, &actions)
+        let stream = index.map { views.keys[$0] } ?? 0
+        submit(request, message, stream: stream, view: number, &actions)
         return request
     }
 
@@ -200,8 +195,7 @@ extension ClientSession {
     func refreshProgressed(_ notice: RefreshProgressNotice, _ actions: inout [ClientAction]) {
         guard case .refresh = waiting[notice.request]?.message else { return }
         actions.append(
-            .deliver(
-                .refreshProgress(notice.progress), to: Self.subscription(notice.request)))
+            .deliver(.refreshProgress(notice.progress), to: Self.subscription(notice.request)))
     }
 
     func isWaiting(_ request: UInt32) -> Bool { waiting[request] != nil }
@@ -245,5 +239,38 @@ extension ClientSession {
             break
         }
         actions.append(.complete(request, .failure(answer.error)))
+    }
+}
+
+/// Assembles a catalog from its frames.
+struct CatalogCollector {
+    private(set) var catalog = Catalog(lists: [])
+    private(set) var rowCounts: [Int?] = []
+    private var total: Int?
+    private var byteCount = 0
+
+    /// - Returns: true if the catalog is complete.
+    mutating func add(_ answer: CatalogAnswer, byteCount newBytes: Int) throws(ValetError) -> Bool {
+        guard answer.ordinal == catalog.lists.count, answer.total == total ?? answer.total else {
+            throw .broken(
+                "P29",
+                "list \(answer.ordinal) of \(answer.total) comes after \(catalog.lists.count) lists"
+            )
+        }
+        total = answer.total
+        byteCount += newBytes
+        let limit = Limits.bytesPerCatalog
+        guard byteCount <= limit else {
+            throw .limit("bytes per catalog", is: limit, asked: byteCount)
+        }
+        if answer.ordinal == 0 {
+            catalog.leftOut = answer.leftOut
+            catalog.leftOutCount = answer.leftOutCount
+        }
+        if let entry = answer.entry {
+            catalog.lists.append(entry.list)
+            rowCounts.append(entry.rowCount)
+        }
+        return catalog.lists.count == answer.total
     }
 }

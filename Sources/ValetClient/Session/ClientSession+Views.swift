@@ -215,15 +215,9 @@ extension ClientSession {
 extension ClientMessage {
     /// The generation, if the message makes a query.
     fileprivate var queryGeneration: UInt32? {
-        switch self {
-        case .openView(let open): open.generation
-        case .rearrangeView(let rearrange): rearrange.generation
-        case .hello, .credit, .ping, .catalogRequest, .closeView, .windowRequest, .indexRequest,
-            .sectionsRequest, .locateRequest, .detailRequest, .pieceRequest, .statisticsRequest,
-            .writerRequest, .command, .retireWriter, .historyRequest, .follow, .unfollow,
-            .refresh, .cancelRefresh, .presence, .aggregatesRequest:
-            nil
-        }
+        if case .openView(let open) = self { return open.generation }
+        if case .rearrangeView(let rearrange) = self { return rearrange.generation }
+        return nil
     }
 }
 
@@ -233,7 +227,6 @@ extension ViewSummary {
             generation: opened.generation, epoch: opened.epoch, revision: opened.revision,
             totalRows: opened.totalRows, totalSections: opened.totalSections,
             grouping: opened.grouping, groupingColumn: opened.groupingColumn,
-            isSectioned: opened.isSectioned, hasIndex: opened.hasIndex,
-            columns: opened.columns)
+            isSectioned: opened.isSectioned, hasIndex: opened.hasIndex, columns: opened.columns)
     }
 }

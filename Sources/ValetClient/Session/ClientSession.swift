@@ -98,9 +98,7 @@ extension ClientSession {
     }
 
     /// Bytes arrived, maybe only part of a frame: the server is alive.
-    mutating func bytesReceived() {
-        hasHeard = true
-    }
+    mutating func bytesReceived() { hasHeard = true }
 
     /// Everything read at once has been handled.
     mutating func readCompleted(_ actions: inout [ClientAction]) {
@@ -129,12 +127,8 @@ extension ClientSession {
         guard phase != .closed else { return }
         phase = .closed
         failure = error
-        waiting = [:]
-        backlog = []
-        views = [:]
-        pings = [:]
-        others = [:]
-        feeds = [:]
+        (waiting, backlog, views) = ([:], [], [:])
+        (pings, others, feeds) = ([:], [:], [:])
         // A page may be what broke the rule.
         if error.code != .shuttingDown, error.code != .timedOut { pages = PageStore() }
         assembler = PageAssembler()
@@ -182,8 +176,7 @@ extension ClientSession {
         case .buildProgress(let progress): progressed(progress, stream: stream, &actions)
         case .goingAway(let goingAway):
             self.goingAway = goingAway
-            actions.append(
-                .deliver(.goingAway(reason: goingAway.reason), to: .connection))
+            actions.append(.deliver(.goingAway(reason: goingAway.reason), to: .connection))
         case .pong(let pong): pongReceived(pong, at: now, &actions)
         case .catalogAnswer(let answer): try catalogAnswered(answer, byteCount, &actions)
         case .indexAnswer(let answer): try complete(answer.request, message, stream, &actions)
@@ -210,9 +203,7 @@ extension ClientSession {
     private mutating func welcomed(
         _ welcome: Welcome, at now: NIODeadline, _ actions: inout [ClientAction]
     ) throws(ValetError) {
-        guard phase == .awaitingWelcome else {
-            throw ValetError(.unexpected, "a second welcome")
-        }
+        guard phase == .awaitingWelcome else { throw ValetError(.unexpected, "a second welcome") }
         guard (hello.lowestVersion...hello.highestVersion).contains(welcome.version) else {
             throw .broken("P15", "it chose version \(welcome.version)")
         }

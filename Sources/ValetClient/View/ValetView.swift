@@ -49,8 +49,7 @@ public final class ValetView: Sendable {
     ) {
         connection.execute { [self] handler in
             handler.open(
-                number, list: list, columns: columns, query, isPinned: isPinned,
-                progress: progress
+                number, list: list, columns: columns, query, isPinned: isPinned, progress: progress
             ) { [weak handler] result in
                 let answered = self.take(result)
                 // A query that was made meanwhile may have replaced the first one.
@@ -219,9 +218,7 @@ public final class ValetView: Sendable {
     }
 
     /// The first section whose title begins with `prefix`, ignoring case and accents.
-    public func section(
-        titlePrefix prefix: String
-    ) async throws(ValetError) -> SectionSummary? {
+    public func section(titlePrefix prefix: String) async throws(ValetError) -> SectionSummary? {
         do {
             return try await connection.answer(to: .section(of: self, titlePrefix: prefix)).first
         } catch {
@@ -261,9 +258,7 @@ public final class ValetView: Sendable {
     }
 
     /// Closes the view, and does not wait for the answer.
-    package func leave() {
-        connection.leaveView(number)
-    }
+    package func leave() { connection.leaveView(number) }
 
     /// Closes the view; the connection stays open.
     public func close() async throws(ValetError) {
