@@ -144,9 +144,8 @@ private let huge = Limits.largestCount
         let place = PagePlace(name: PageName(rawValue: 1), first: huge - 64, rows: 64)
         let run = SectionRun(section: 0, title: "", first: 0, count: huge)
         let answer = WindowAnswer(
-            request: last.request, generation: 1, revision: 5, totalRows: huge,
-            totalSections: 1, anchor: huge, first: huge - 2, rows: 2, runs: [run],
-            pages: [place])
+            request: last.request, generation: 1, revision: 5, totalRows: huge, totalSections: 1,
+            anchor: huge, first: huge - 2, rows: 2, runs: [run], pages: [place])
         #expect(dialogue.say(.windowAnswer(answer), stream: 1).windows == [.success(0)])
     }
 
@@ -171,14 +170,11 @@ private let huge = Limits.largestCount
         Lie("P63") { $0.sections[2].count = 10_000 }, Lie("P63") { $0.sections[2].count = huge },
         Lie("P63") { $0.sections[0].section = 2 }, Lie("P63") { $0.sections[0].section = huge },
     ])
-    func sections(lie: Lie<SectionsAnswer>) throws {
-        try expectSections(lie, .inPlace)
-    }
+    func sections(lie: Lie<SectionsAnswer>) throws { try expectSections(lie, .inPlace) }
 
     private func expectSections(_ lie: Lie<SectionsAnswer>, _ order: SectionsRequest.Order) throws {
         var dialogue = try Dialogue.opened()
-        let asked = try dialogue.ask(
-            view: 1, Asking.sections(from: 3, most: 3, order: order))
+        let asked = try dialogue.ask(view: 1, Asking.sections(from: 3, most: 3, order: order))
         try expect(lie, to: asked, in: &dialogue, ServerMessage.sectionsAnswer)
     }
 

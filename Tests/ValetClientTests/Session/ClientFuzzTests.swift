@@ -22,9 +22,9 @@ import ValetProtocol
                 "VALET_SEED=\(runSeed), part \(part), round \(round): \(reason?.message ?? "")"
             if reason == nil { whole += 1 } else { spoilt += 1 }
             #expect(!isTrue || reason == nil, comment)
-            #expect(talk.complaints == [], comment)
+            #expect(talk.told.complaints == [], comment)
             talk.server.handler.end(ValetError(.shuttingDown, "the test is over"))
-            #expect(talk.answersMissing == [], comment)
+            #expect(talk.told.waiting == [], comment)
         }
         #expect(whole > 10 && spoilt > 10, "both are to be tried")
     }
@@ -38,7 +38,7 @@ private struct FuzzedTalk {
     private let spoils: Int
     private var views: [ViewNumber] = []
     private var lastView: UInt64 = 0
-    private let told = Told()
+    let told = Told()
 
     final class Told {
         var complaints: [String] = []
@@ -46,9 +46,6 @@ private struct FuzzedTalk {
         var waiting: Set<Int> = []
         var asked = 0
     }
-
-    var complaints: [String] { told.complaints }
-    var answersMissing: Set<Int> { told.waiting }
 
     init(_ numbers: SeededNumbers, spoils: Int) throws {
         self.numbers = numbers

@@ -1,6 +1,13 @@
 import ValetModel
 import ValetProtocol
 
+extension Result where Failure == ValetError {
+    /// nil for success.
+    var code: ErrorCode? {
+        if case .failure(let error) = self { error.code } else { nil }
+    }
+}
+
 /// Requests to which a session gives numbers, and the generations of their views.
 enum Asking {
     typealias Make = (_ request: UInt32, _ generation: UInt32) -> ClientMessage

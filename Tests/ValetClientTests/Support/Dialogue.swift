@@ -42,9 +42,11 @@ struct Dialogue {
     }
 
     /// The server says something.
-    mutating func say(_ message: ServerMessage, stream: UInt16 = 0) -> [ClientAction] {
+    mutating func say(
+        _ message: ServerMessage, stream: UInt16 = 0, byteCount: Int = 100
+    ) -> [ClientAction] {
         hear { session, now, actions in
-            session.received(message, stream: stream, byteCount: 100, at: now, &actions)
+            session.received(message, stream: stream, byteCount: byteCount, at: now, &actions)
         }
     }
 

@@ -33,8 +33,8 @@ final class EmbeddedServer {
     /// Opens a view, which gets the lowest stream that is free.
     private func open(_ stream: UInt16) throws {
         askOpen(stream)
-        guard case .openView(let open) = try heard() else { return }
-        try say(Cars.opened(open.request), stream: stream)
+        let open = try #require(try heard()?.request)
+        try say(Cars.opened(open), stream: stream)
     }
 
     func askOpen(_ stream: UInt16) {
@@ -51,22 +51,17 @@ final class EmbeddedServer {
         try say(bytes)
     }
 
-    func say(_ bytes: ByteBuffer) throws {
-        try channel.writeInbound(bytes)
-    }
-
-    /// A page of ten rows, by the number of its first row over ten.
-    func sayPage(_ number: UInt64, rows: Int = 10, columns: Int = 2) throws {
-        try sayPage(number, first: Int(number) * 10, rows: rows, columns: columns)
-    }
+    func say(_ bytes: ByteBuffer) throws { try channel.writeInbound(bytes) }
 
     /// Answers the window request that is heard next.
     func answerWindow(stream: UInt16 = 1) throws {
         try say(Cars.window(heardWindow()), stream: stream)
     }
 
-    /// A page of `rows` rows from `first` on, whose cells say where they stand.
-    func sayPage(_ name: UInt64, first: Int, rows: Int, columns: Int = 2) throws {
+    /// A page of rows, whose cells say where they stand.
+    /// - Parameter first: ten times its name if nothing else is said.
+    func sayPage(_ name: UInt64, first: Int? = nil, rows: Int = 10, columns: Int = 2) throws {
+        let first = first ?? Int(name) * 10
         for frame in Self.page(name, first: first, rows: rows, columns: columns) {
             try say(frame)
         }
@@ -84,9 +79,7 @@ final class EmbeddedServer {
     }
 
     /// The next message from the client.
-    func heard() throws -> ClientMessage? {
-        try heardOnStream()?.message
-    }
+    func heard() throws -> ClientMessage? { try heardOnStream()?.message }
 
     func heardOnStream() throws -> (message: ClientMessage, stream: UInt16)? {
         guard var bytes = try channel.readOutbound(as: ByteBuffer.self),
@@ -95,19 +88,13 @@ final class EmbeddedServer {
         return try ClientMessage(frame: frame).map { ($0, frame.stream) }
     }
 
-    func heardWindow() throws -> WindowRequest {
-        guard case .windowRequest(let request) = try heard() else {
-            throw ValetError(.unexpected, "no window was asked for")
-        }
-        return request
+    /// The next message, which is of this kind.
+    func heard<Kind: Message>(_ kind: Kind.Type) throws -> Kind {
+        let message = try #require(try heard())
+        return try #require(Swift.Mirror(reflecting: message).descendant(0) as? Kind)
     }
 
-    func heardPing() throws -> Ping {
-        guard case .ping(let ping) = try heard() else {
-            throw ValetError(.unexpected, "no ping was sent")
-        }
-        return ping
-    }
+    func heardWindow() throws -> WindowRequest { try heard(WindowRequest.self) }
 
     func pass(_ time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
 
@@ -128,9 +115,7 @@ final class EmbeddedServer {
             results.compactMap { try? $0.get().rows.count { $0 != nil } }
         }
 
-        var error: ErrorCode? {
-            if case .failure(let error) = results.last { error.code } else { nil }
-        }
+        var error: ErrorCode? { results.last?.code }
     }
 }
 

@@ -124,8 +124,8 @@ import ValetProtocol
         let told = server.askWindow(1)
         try server.answerWindow()
         server.handler.close(EmbeddedServer.view(1)) { _ in }
-        guard case .closeView(let close) = try server.heard() else { throw Unexpected("no close") }
-        try server.say(ViewClosed(request: close.request), stream: 1)
+        let close = try #require(try server.heard()?.request)
+        try server.say(ViewClosed(request: close), stream: 1)
         #expect(told.error == .superseded)
         #expect(server.askWindow(1).error == .unknownView)
     }
