@@ -50,8 +50,6 @@ import ValetModel
         }
     }
 
-    private static let functions: [UInt8] = Array(0...5)
-
     private static func payload(
         _ measures: [(String, UInt8)], all: Bool = true, sections: [Int] = []
     ) -> [UInt8] {
@@ -60,8 +58,7 @@ import ValetModel
     }
 
     private func measure(
-        _ client: RuleClient, _ measures: [(String, UInt8)], all: Bool = true,
-        sections: [Int] = []
+        _ client: RuleClient, _ measures: [(String, UInt8)], all: Bool = true, sections: [Int] = []
     ) throws -> Answer {
         client.ask(0x31, stream: 1, Self.payload(measures, all: all, sections: sections))
         let answer = try Answer(try client.expect(0xB3))
@@ -71,7 +68,7 @@ import ValetModel
 
     /// All functions of a column, over all rows.
     private func all(_ client: RuleClient, _ column: String) throws -> [Value] {
-        let answer = try measure(client, Self.functions.map { (column, $0) })
+        let answer = try measure(client, (0...5).map { (column, $0) })
         return try #require(answer.all).values
     }
 
@@ -84,8 +81,7 @@ import ValetModel
             #expect(answer.sections.allSatisfy { $0.rows.count == 20 })
             let none = try measure(client, [("year", 0)], all: false)
             #expect(none.all == nil && none.sections.isEmpty)
-            client.askToRearrange(generation: 2, RuleClient.query(grouping: "make", search: "zz"))
-            _ = try client.expect(0x85)
+            try client.rearrange(generation: 2, RuleClient.query(grouping: "make", search: "zz"))
             client.ask(0x31, stream: 1, [2] + list([text("year") + [1]]) + [1] + list([[0]]))
             let frame = try client.expect(0xB3)
             #expect(frame.payload.suffix(5) == [1, 0, 1, 0, 0], "no rows, no sum, no section")

@@ -10,8 +10,7 @@ import ValetModel
     }
 
     @Test func p14HelloComesInTimeAndInASmallFrame() async throws {
-        try await serveCars(10, credit: nil, { $0.timeouts.hello = .milliseconds(200) }) {
-            client in
+        try await serveCars(10, credit: nil, { $0.timeouts.hello = .milliseconds(200) }) { client in
             try client.expectEnd(25)
         }
         try await serveCars(10, credit: nil) { client in

@@ -42,8 +42,7 @@ import Testing
                 let rest = entries[(start + 1)...]
                 #expect(try follower.entries(rest.count, of: feed) == Array(rest))
             }
-            let end = EntryFrame.Position(
-                revision: entries[2].position.revision, place: (1 << 53) - 1)
+            let end = EntryFrame.Position.end(of: entries[2].position.revision)
             let feed = try follower.follow(from: (log, end)).request
             #expect(try follower.entries(41, of: feed) == Array(entries[302...]))
         }
@@ -80,16 +79,14 @@ import Testing
             let ahead = EntryFrame.Position(
                 revision: entries[5].position.revision + (1 << 30), place: 0)
             try expectExpired(log, ahead)
-            let beginning = EntryFrame.Position(revision: 0, place: 0)
-            let all = try client.follow(from: (log &+ 1, beginning))
+            let all = try client.follow(from: (log &+ 1, EntryFrame.Position.beginning))
             #expect(all.logID == log)
             #expect(try client.entries(6, of: all.request) == entries)
             try file.change(
                 "DELETE FROM _valet_entries WHERE revision < \(entries[3].position.revision)")
             try expectExpired(log, entries[1].position)
-            try expectExpired(log, EntryFrame.Position(revision: 0, place: 0))
-            let end = EntryFrame.Position(
-                revision: entries[2].position.revision, place: (1 << 53) - 1)
+            try expectExpired(log, .beginning)
+            let end = EntryFrame.Position.end(of: entries[2].position.revision)
             let feed = try client.follow(from: (log, end)).request
             #expect(try client.entries(3, of: feed) == Array(entries[3...]))
         }
@@ -113,8 +110,7 @@ import Testing
             #expect(Set(entries.map(\.position.revision)).count == 2)
             #expect(entries.compactMap(\.row).sorted() == [1, 1, 2, 2])
             #expect(entries.allSatisfy { $0.station == "rules" && $0.effect == 1 })
-            let beginning = EntryFrame.Position(revision: 0, place: 0)
-            let feed = try client.follow(from: (0, beginning)).request
+            let feed = try client.follow(from: (0, EntryFrame.Position.beginning)).request
             #expect(try client.entries(4, of: feed) == entries.reversed())
         }
     }

@@ -124,7 +124,7 @@ import Testing
                 newcomer.ask(0x27, query)
                 try newcomer.expectError(Self.expired, request: newcomer.lastRequest, stream: 0)
             }
-            for position in [entry.position, EntryFrame.Position(revision: 0, place: 0)] {
+            for position in [entry.position, .beginning] {
                 let request = newcomer.askToFollow(from: (following.logID, position))
                 try newcomer.expectError(Self.expired, request: request, stream: 0)
             }

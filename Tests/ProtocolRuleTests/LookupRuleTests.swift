@@ -32,13 +32,6 @@ import ValetModel
         }
     }
 
-    private func sections(
-        _ client: RuleClient, from start: [UInt8], count: Int = 3
-    ) throws -> [SectionFrame] {
-        client.ask(0x0F, stream: 1, [1] + start + varint(count) + [0])
-        return try SectionFrame.all(try client.expect(0x8F))
-    }
-
     @Test(arguments: [
         ("hourOfDay", ["00:00", "01:00", "02:00"]), ("day", ["2026-07-01", "2026-07-02"]),
         ("month", ["2026-07"]), ("year", ["2026"]),
@@ -57,24 +50,24 @@ import ValetModel
             """
         try await serveSQL(sql, catalog: catalog) { client in
             try client.open(1, list: "t", RuleClient.query(grouping: "g"))
-            #expect(try sections(client, from: [0, 0], count: 9).map(\.title) == titles)
+            #expect(try client.sections(count: 9).map(\.title) == titles)
         }
     }
 
     @Test func p63SectionsComeInOrderFromTheirStart() async throws {
         try await serveCars { client in
             try client.open(1, RuleClient.query(grouping: "make"))
-            let all = try sections(client, from: [0, 0], count: 1_024)
+            let all = try client.sections(count: 1_024)
             #expect(all.map(\.title) == (0..<10).map { "Make \($0)" })
             #expect(all.map(\.first) == (0..<10).map { 20 * $0 })
             #expect(all.allSatisfy { $0.rows == 20 })
-            #expect(try sections(client, from: [0, 3]) == Array(all[3...5]))
-            #expect(try sections(client, from: [0, 9]) == [all[9]])
-            #expect(try sections(client, from: [0, 10]) == [])
-            #expect(try sections(client, from: [0] + varint(1 << 50)) == [])
-            #expect(try sections(client, from: [0, 3], count: 0) == [])
-            #expect(try sections(client, from: [1] + text("MÁKE 7")).first == all[7])
-            #expect(try sections(client, from: [2] + text("mák")).first == all[0])
+            #expect(try client.sections(from: [0, 3], count: 3) == Array(all[3...5]))
+            #expect(try client.sections(from: [0, 9], count: 3) == [all[9]])
+            #expect(try client.sections(from: [0, 10], count: 3) == [])
+            #expect(try client.sections(from: [0] + varint(1 << 50), count: 3) == [])
+            #expect(try client.sections(from: [0, 3], count: 0) == [])
+            #expect(try client.sections(from: [1] + text("MÁKE 7"), count: 3).first == all[7])
+            #expect(try client.sections(from: [2] + text("mák"), count: 3).first == all[0])
             for start in [[1] + text("Make"), [2] + text("Make 99")] {
                 client.ask(0x0F, stream: 1, [1] + start + [3, 0])
                 let error = try client.expectError(16, stream: 1)
@@ -83,7 +76,7 @@ import ValetModel
         }
         try await serveCars { client in
             try client.open(1, RuleClient.query(grouping: "year"))
-            #expect(try sections(client, from: [1] + text("1960"), count: 1).first?.title == "1960")
+            #expect(try client.sections(from: [1] + text("1960"), count: 1).first?.title == "1960")
         }
     }
 
@@ -100,7 +93,7 @@ import ValetModel
             """
         try await serveSQL(sql, catalog: catalog) { client in
             func title(_ start: [UInt8]) throws -> String? {
-                try sections(client, from: start, count: 1).first?.title
+                try client.sections(from: start, count: 1).first?.title
             }
             try client.open(1, list: "t", RuleClient.query(grouping: "made"))
             let cut = "by " + String(repeating: "é", count: 126)
@@ -111,11 +104,10 @@ import ValetModel
                 #expect(try title([1] + text(asked)) == found, "\(asked)")
             }
             #expect(try title([2] + text("BY B")) == "by BMW")
-            client.askToRearrange(1, generation: 2, RuleClient.query(grouping: "n"))
-            _ = try client.expect(0x85)
+            try client.rearrange(1, generation: 2, RuleClient.query(grouping: "n"))
             for (asked, found) in [("2.0", "2"), ("07", "7"), ("7.50", "7.5")] {
-                client.ask(0x0F, stream: 1, [2, 1] + text(asked) + [1, 0])
-                let sections = try SectionFrame.all(try client.expect(0x8F))
+                let start = [1] + text(asked)
+                let sections = try client.sections(generation: 2, from: start, count: 1)
                 #expect(sections.first?.title == found)
             }
         }

@@ -65,15 +65,14 @@ import ValetModel
             let sizes = varint(raw.count) + varint(raw.count)
             return frame(0x8B, flags: first ? 0 : 2, u64(8) + (first ? sizes : []) + raw[range])
         }
-        try await FakeServer.run { wire in
-            try wire.openAView(rows: 200)
+        try await FakeServer.run(rows: 200) { wire in
             try wire.answerWindow(rows: 10, pages: [8], sending: [])
             wire.send(part(0..<50, first: true))
             wire.send(part(0..<20, first: true) + part(20..<40, first: false))
             wire.send(frame(0x8B, flags: 4, u64(8)))
             wire.send(part(0..<9, first: true) + part(9..<raw.count, first: false))
-        } client: { port in
-            let window = try await askedWindow(port)
+        } view: { view in
+            let window = try await view.window(at: .ordinal(0), rows: 10)
             #expect(window.rows.first??.cells == [.integer(5)])
         }
     }
@@ -157,12 +156,11 @@ import ValetModel
     private func expectPage(
         _ raw: [UInt8], isTaken: Bool, sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
-        try await FakeServer.run { wire in
-            try wire.openAView(rows: 1)
+        try await FakeServer.run(rows: 1) { wire in
             try wire.answerWindow(rows: 1, of: 1, pages: [8], sending: [])
             wire.send(FakeServer.page(8, [1, 1] + signed(1) + raw))
-        } client: { port in
-            let window = try? await askedWindow(port)
+        } view: { view in
+            let window = try? await view.window(at: .ordinal(0), rows: 10)
             #expect((window != nil) == isTaken, "\(raw)", sourceLocation: sourceLocation)
         }
     }

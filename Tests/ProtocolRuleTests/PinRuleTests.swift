@@ -44,13 +44,11 @@ import Testing
             }
             #expect(ids == Set(1...200))
             #expect(before.window.revision == opened.revision)
-            for order in [0, 1] as [UInt8] {
-                client.ask(0x0F, stream: 1, [1, 0, 0] + varint(100) + [order])
-                let sections = try SectionFrame.all(try client.expect(0x8F))
+            for byRows in [false, true] {
+                let sections = try client.sections(count: 100, byRows: byRows)
                 #expect(sections.map(\.rows) == Array(repeating: 20, count: 10))
             }
-            client.askToRearrange(1, generation: 2, Self.everything)
-            #expect(try OpenedFrame(try client.expect(0x85)).rows == 100)
+            #expect(try client.rearrange(1, generation: 2, Self.everything).rows == 100)
             let (window, _) = try client.window(1, generation: 2, rows: 10)
             #expect(window.totalRows == 100 && window.revision > opened.revision)
         }

@@ -48,8 +48,7 @@ import ValetModel
         ] as [(String?, [UInt8])] {
             try await serveRows { client in
                 client.askToOpen(
-                    1, list: "t",
-                    RuleClient.query(grouping: grouping, expression: expression))
+                    1, list: "t", RuleClient.query(grouping: grouping, expression: expression))
                 try client.expectError(1)
             }
         }
@@ -141,8 +140,7 @@ import ValetModel
         try await serveRows { client in
             for condition in [
                 Self.condition("yes", 2, [integerCell(1)]),
-                Self.condition("yes", 6, [textCell("y")]),
-                Self.condition("n", 7, [integerCell(1)]),
+                Self.condition("yes", 6, [textCell("y")]), Self.condition("n", 7, [integerCell(1)]),
                 Self.condition("day", 6, [textCell("2026")]),
             ] {
                 client.askToOpen(1, list: "t", RuleClient.query(conditions: [condition]))

@@ -32,8 +32,7 @@ import ValetServer
         switch try fields.byte() {
         case 0:
             ending = .done(
-                added: try fields.count(), changed: try fields.count(),
-                removed: try fields.count())
+                added: try fields.count(), changed: try fields.count(), removed: try fields.count())
         case 1: ending = .failed(try fields.text())
         default: ending = .cancelled
         }

@@ -22,8 +22,7 @@ import ValetModel
         let rows = names.enumerated().map { Row(id: Int64($0 + 1), cells: [.text($1)]) }
         return Window(
             generation: generation, revision: revision, totalRows: 3, totalSections: 1, anchor: 0,
-            first: 0, rows: rows,
-            runs: [SectionRun(section: 0, title: "", first: 0, count: 3)])
+            first: 0, rows: rows, runs: [SectionRun(section: 0, title: "", first: 0, count: 3)])
     }
 
     /// What an application asked for, newest last.
@@ -37,8 +36,9 @@ import ValetModel
         }
 
         /// The newest call of a kind is answered.
-        func answer(_ reply: Reply, _ app: inout App, to isMeant: (ServerCall) -> Bool) throws {
-            let token = try #require(calls.last { isMeant($0.call) }).token
+        func answer(_ kind: String, _ reply: Reply, _ app: inout App) throws {
+            let newest = calls.last { Mirror(reflecting: $0.call).children.first?.label == kind }
+            let token = try #require(newest).token
             handle(.answer(token, .success(reply)), &app)
         }
     }
@@ -46,9 +46,7 @@ import ValetModel
     private let asked = Asked()
 
     private func show(_ revision: UInt64, _ app: inout App) throws {
-        try asked.answer(.window(window(revision, generation: 1)), &app) { call in
-            if case .window = call { true } else { false }
-        }
+        try asked.answer("window", .window(window(revision, generation: 1)), &app)
     }
 
     /// An application that shows the list: its first row is selected, the cursor is on the second.
@@ -57,16 +55,11 @@ import ValetModel
         asked.handle(.connecting, &app)
         asked.handle(.connected, &app)
         let catalog = Catalog(lists: [Self.list(rowIDs)])
-        try asked.answer(.catalog(catalog, rowCounts: [3]), &app) { call in
-            if case .catalog = call { true } else { false }
-        }
+        try asked.answer("catalog", .catalog(catalog, rowCounts: [3]), &app)
         let summary = ViewSummary(
-            generation: 1, epoch: 7, revision: 1, totalRows: 3, totalSections: 1,
-            grouping: "None", groupingColumn: nil, isSectioned: false, hasIndex: false,
-            columns: [0])
-        try asked.answer(.view(summary), &app) { call in
-            if case .openView = call { true } else { false }
-        }
+            generation: 1, epoch: 7, revision: 1, totalRows: 3, totalSections: 1, grouping: "None",
+            groupingColumn: nil, isSectioned: false, hasIndex: false, columns: [0])
+        try asked.answer("openView", .view(summary), &app)
         try show(1, &app)
         asked.handle(.key(try #require(Key(name: "space"))), &app)
         #expect(app.list?.selection.rowIDs == [1])
@@ -91,9 +84,7 @@ import ValetModel
         let shown = app.draw().text
         #expect(shown.contains("BMW"))
         let detail = RowDetail(id: 2, revision: 2, cells: [.text("Dacia")])
-        try asked.answer(.detail(detail), &app) { call in
-            if case .detail = call { true } else { false }
-        }
+        try asked.answer("detail", .detail(detail), &app)
         #expect(app.draw().text.contains("Dacia") == (rowIDs != .revision))
     }
 }

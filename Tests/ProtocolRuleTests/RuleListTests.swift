@@ -17,9 +17,7 @@ import Testing
 
     private let document: String
 
-    init() throws {
-        document = try String(contentsOf: Self.path, encoding: .utf8)
-    }
+    init() throws { document = try String(contentsOf: Self.path, encoding: .utf8) }
 
     /// The rules as they stand, each with the chapter and section that it is in.
     private var rules: [Rule] {

@@ -78,13 +78,12 @@ import ValetModel
     }
 
     @Test func p103LaterTroubleIsAnErrorOfTheStreamAndTheRequestStandsOn() async throws {
-        try await FakeServer.run { wire in
-            try wire.openAView(rows: 200)
+        try await FakeServer.run(rows: 200) { wire in
             let (request, _) = try wire.answerWindow(rows: 100, pages: [8, 9])
             wire.send(FakeServer.error(0, code: 22, "disk on fire", stream: 1))
             wire.send(FakeServer.window(request, rows: 100, of: 199, pages: [8, 9], revision: 2))
-        } client: { port in
-            let heard = try await follow(port, until: 3)
+        } view: { view in
+            let heard = await follow(view, until: 3)
             #expect(heard.map { try? $0.get().totalRows } == [200, nil, 199])
         }
     }
@@ -132,31 +131,28 @@ import ValetModel
             #expect(second.fresh.isDisjoint(with: first.pages.keys))
             #expect(try second.window.rows(from: second.pages).count == 300)
         }
-        try await FakeServer.run { wire in
-            try wire.openAView(rows: 200)
+        try await FakeServer.run(rows: 200) { wire in
             let (request, _) = try wire.answerWindow(rows: 100, pages: [8, 9])
             wire.send(FakeServer.window(request, rows: 100, of: 200, pages: [8, 10], revision: 2))
             wire.sendPages([10])
             wire.send(FakeServer.window(request, rows: 100, of: 200, pages: [11, 10], revision: 3))
             wire.sendPages([11])
-        } client: { port in
-            let windows = try await follow(port, until: 3).map { try $0.get() }
+        } view: { view in
+            let windows = try await follow(view, until: 3).map { try $0.get() }
             #expect(windows.map(\.revision) == [1, 2, 3] && windows.allSatisfy(\.isComplete))
         }
     }
 
     @Test func p106AnswersToOlderRequestsAreIgnored() async throws {
         let (answered, answer) = AsyncStream<Void>.makeStream()
-        try await FakeServer.run { wire in
-            try wire.openAView(rows: 200)
+        try await FakeServer.run(rows: 200) { wire in
             let older = try wire.answerWindow(rows: 10, pages: [8]).request
             answer.yield()
             let newer = try wire.windowRequest().request
             // It crossed the newer request.
             wire.send(FakeServer.window(older, rows: 10, of: 150, pages: [8], revision: 2))
             wire.send(FakeServer.window(newer, rows: 12, of: 150, pages: [8], revision: 2))
-        } client: { port in
-            let view = try await FakeServer.openedView(port)
+        } view: { view in
             let older = view.windows(at: .ordinal(0), rows: 10)
             for await _ in answered { break }
             let newer = try await view.window(at: .ordinal(0), rows: 12)
@@ -260,13 +256,9 @@ import ValetModel
     }
 
     /// What a client that follows a window hears, so many times.
-    private func follow(
-        _ port: Int, until count: Int
-    ) async throws -> [Result<Window, ValetError>] {
-        let view = try await FakeServer.openedView(port)
+    private func follow(_ view: ValetView, until count: Int) async -> [Result<Window, ValetError>] {
         let (windows, window) = AsyncStream<Result<Window, ValetError>>.makeStream()
-        let rows = 100
-        view.followWindow(at: .ordinal(0), rows: rows, wantsParts: false) { window.yield($0) }
+        view.followWindow(at: .ordinal(0), rows: 100, wantsParts: false) { window.yield($0) }
         var heard: [Result<Window, ValetError>] = []
         for await result in windows {
             heard.append(result)
@@ -281,8 +273,7 @@ extension RuleClient {
     fileprivate func waitUntilServed(rows: Int) throws {
         while true {
             let opened = try open(2)
-            ask(0x09, stream: 2)
-            _ = try expect(0x87)
+            try close(2)
             if opened.rows == rows { return }
         }
     }

@@ -5,35 +5,23 @@ import Testing
 @Suite(.offThePool) struct UndoRuleTests {
     /// A client that sends commands, and another program that changes the same file.
     private final class Desk {
-        private let client: RuleClient
         private let file: ServedFile
-        private var writer: [UInt8]
-        private var number = 0
+        private var writer: RuleWriter
 
         init(_ client: RuleClient, _ file: ServedFile) throws {
-            self.client = client
             self.file = file
-            writer = try client.writerAfterARestart()
+            writer = try RuleWriter(client, id: client.writerAfterARestart())
         }
 
         /// The step of the last outcome, if it was of one.
         private(set) var step: UInt64?
 
-        /// The fields of the outcome behind its verdict, and its step.
-        ///
-        /// - Parameter inGroup: whether in that of the command before.
         func send(
             _ change: [UInt8], to list: String = "notes", inGroup: Bool = false
-        ) throws -> (verdict: UInt8, fields: Fields) {
-            number += 1
-            let group = inGroup ? number - 1 : number
-            client.ask(
-                0x23, command(writer: writer, number: number, group: group, list: list, change))
-            var fields = try client.expect(0xA3).fields
-            _ = (try fields.count(), try fields.varint(), try fields.signed())
-            let verdict = try fields.byte()
-            step = verdict > 3 ? try fields.varint() : nil
-            return (verdict, fields)
+        ) throws -> OutcomeFrame {
+            let outcome = try writer.outcome(of: change, in: list, inGroup: inGroup)
+            step = outcome.step
+            return outcome
         }
 
         func set(_ row: Int64, _ column: Int, _ cell: [UInt8]) throws {
@@ -42,8 +30,8 @@ import Testing
 
         /// Goes on as another writer.
         func retire() throws {
-            try client.retire(writer)
-            (writer, number) = (try client.writer(), 0)
+            try writer.client.retire(writer.id)
+            writer = try RuleWriter(writer.client)
         }
 
         func others(_ sql: String) throws { try file.change(sql) }
@@ -76,11 +64,11 @@ import Testing
             try desk.set(1, 1, integerCell(2))
             try desk.set(2, 1, integerCell(2))
             try desk.expectConflict(after: "UPDATE notes SET size = 9 WHERE rowid = 2")
-            var skipped = try desk.send(Self.skip(desk.step))
-            #expect(try skipped.verdict == 0 && skipped.fields.list { try $0.signed() } == [])
+            let skipped = try desk.send(Self.skip(desk.step))
+            #expect(skipped.verdict == 0 && skipped.rowIDs == [])
             #expect(try desk.count("SELECT size FROM notes WHERE rowid = 2") == 9)
-            var undone = try desk.send(Self.undo)
-            #expect(try undone.verdict == 0 && undone.fields.list { try $0.signed() } == [1])
+            let undone = try desk.send(Self.undo)
+            #expect(undone.verdict == 0 && undone.rowIDs == [1])
             #expect(try desk.send(Self.undo).verdict == 2)
         }
     }
@@ -114,11 +102,9 @@ import Testing
     @Test func p198ARefusalOfAWholeCommandIsOfRow0() async throws {
         try await serveNotes { desk in
             for change in [Self.undo, Self.redo, Self.skip(nil), Self.force(nil)] {
-                var (verdict, fields) = try desk.send(change)
-                #expect(verdict == 2)
-                #expect(try fields.count() == 1 && fields.count() == 0 && !fields.bool())
-                #expect(try !fields.text().isEmpty)
-                try fields.end()
+                let outcome = try desk.send(change)
+                #expect(outcome.verdict == 2 && outcome.refusals == [[0, nil]])
+                #expect(outcome.reasons != [""])
             }
         }
     }
@@ -168,11 +154,9 @@ import Testing
             #expect(try desk.count("SELECT count(*) FROM seen WHERE what = 'gone'") == 1)
             #expect(try desk.count("SELECT count(*) FROM seen WHERE what = 'back'") == 1)
             #expect(try desk.send(deletion([(2, nil)]), to: "heads").verdict == 0)
-            var (verdict, fields) = try desk.send(Self.undo, to: "heads")
-            #expect(verdict == 5)
-            #expect(try fields.count() == 1 && fields.count() == 0)
-            #expect(try fields.optional { try $0.count() } == nil)
-            #expect(try fields.text().contains("“tags”"))
+            let outcome = try desk.send(Self.undo, to: "heads")
+            #expect(outcome.verdict == 5 && outcome.refusals == [[0, nil]])
+            #expect(outcome.reasons.first?.contains("“tags”") == true)
             #expect(try desk.count("SELECT count(*) FROM heads") == 1)
         }
     }
@@ -196,26 +180,19 @@ import Testing
         try await serveNotes { desk in
             try desk.set(1, 1, integerCell(2))
             try desk.others("UPDATE notes SET size = 9 WHERE rowid = 1")
-            var (verdict, fields) = try desk.send(Self.undo)
-            #expect(verdict == 4)
-            #expect(try fields.count() == 1 && fields.signed() == 1)
-            #expect(try fields.byte() == 0 && fields.count() == 1)
-            #expect(try fields.byte() == 1 && fields.signed() == 9)
-            #expect(try fields.text() == "")
-            _ = try fields.signed()
-            #expect(try fields.bool() && fields.byte() == 1 && fields.signed() == 1)
-            try fields.end()
+            let undone = try desk.send(Self.undo)
+            #expect(undone.verdict == 4 && undone.conflicts.count == 1)
+            var conflict = ConflictFrame(
+                rowID: 1, column: 1, cell: .integer(9), restored: .integer(1))
+            conflict.time = try #require(undone.conflicts.first).time
+            #expect(undone.conflicts == [conflict])
             // One of an update has one value.
-            (verdict, fields) = try desk.send(
-                update(1, 1, integerCell(5), seen: [1] + integerCell(4)))
-            #expect(verdict == 1)
-            #expect(try fields.count() == 1 && fields.signed() == 1)
-            #expect(try fields.byte() == 0 && fields.count() == 1)
-            #expect(try fields.byte() == 1 && fields.signed() == 9)
-            _ = try fields.text()
-            _ = try fields.signed()
-            #expect(try !fields.bool())
-            try fields.end()
+            let stale = update(1, 1, integerCell(5), seen: [1] + integerCell(4))
+            let updated = try desk.send(stale)
+            let other = try #require(updated.conflicts.first)
+            #expect(updated.verdict == 1 && updated.conflicts.count == 1)
+            #expect(other.rowID == 1 && other.kind == 0 && other.column == 1)
+            #expect(other.cell == .integer(9) && other.restored == nil)
         }
     }
 
@@ -227,15 +204,10 @@ import Testing
             """
         ) { desk in
             try desk.set(1, 1, integerCell(2))
-            var (verdict, fields) = try desk.send(Self.undo)
-            #expect(verdict == 3)
-            #expect(try fields.list { try $0.signed() } == [1])
-            #expect(try fields.count() == 1 && fields.signed() == 1)
-            #expect(try fields.byte() == 0 && fields.count() == 1)
-            #expect(try fields.byte() == 1 && fields.signed() == 2)
-            #expect(try fields.text() == "" && fields.signed() == 0)
-            #expect(try fields.bool() && fields.byte() == 1 && fields.signed() == 1)
-            try fields.end()
+            let outcome = try desk.send(Self.undo)
+            #expect(outcome.verdict == 3 && outcome.rowIDs == [1])
+            let left = ConflictFrame(rowID: 1, column: 1, cell: .integer(2), restored: .integer(1))
+            #expect(outcome.conflicts == [left])
             // It is over, and has left nothing to do again.
             #expect(try desk.send(Self.undo).verdict == 2)
             #expect(try desk.send(Self.redo).verdict == 2)
@@ -246,12 +218,9 @@ import Testing
         try await serveNotes { desk in
             try desk.set(1, 1, integerCell(2))
             try desk.expectConflict(after: "DELETE FROM notes WHERE rowid = 1")
-            var (verdict, fields) = try desk.send(Self.force(desk.step))
-            #expect(verdict == 3)
-            #expect(try fields.list { try $0.signed() } == [])
-            #expect(try fields.count() == 1 && fields.signed() == 1 && fields.byte() == 2)
-            #expect(try fields.text() == "" && fields.signed() == 0 && !fields.bool())
-            try fields.end()
+            let outcome = try desk.send(Self.force(desk.step))
+            #expect(outcome.verdict == 3 && outcome.rowIDs == [])
+            #expect(outcome.conflicts == [ConflictFrame(rowID: 1, kind: 2)])
         }
     }
 
@@ -260,12 +229,9 @@ import Testing
         try await serveNotes("UPDATE notes SET photo = zeroblob(\(size)) WHERE rowid = 1;") {
             desk in
             try desk.set(1, 2, [0])
-            var (verdict, fields) = try desk.send(Self.undo)
-            #expect(verdict == 5)
-            #expect(try fields.count() == 1)
-            _ = try fields.count()
-            _ = try fields.optional { try $0.count() }
-            let message = try fields.text()
+            let outcome = try desk.send(Self.undo)
+            #expect(outcome.verdict == 5 && outcome.reasons.count == 1)
+            let message = outcome.reasons[0]
             #expect(message.contains("photo") && message.contains("\(size)"))
             #expect(try desk.count("SELECT photo IS NULL FROM notes WHERE rowid = 1") == 1)
         }

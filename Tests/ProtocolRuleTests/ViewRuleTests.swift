@@ -65,8 +65,7 @@ import ValetModel
             _ = try client.expect(0x9B)
             client.ask(0x0D, stream: 1, [2, 5])
             _ = try client.expect(0x9B)
-            client.askToRearrange(generation: 3)
-            _ = try client.expect(0x85)
+            try client.rearrange(generation: 3)
             #expect(try client.window(generation: 3).window.rows == 10)
         }
     }
@@ -90,10 +89,8 @@ import ValetModel
     @Test func p37RequestsAboutAStreamWithoutAViewAreUnknownView() async throws {
         try await serveCars(10) { client in
             for (kind, payload) in [
-                (0x07, [1] + RuleClient.query()), (0x09, []),
-                (0x0B, [1, 4, 0, 1, 0, 0, 1, 0, 0]),
-                (0x0D, [1, 5]), (0x0F, [1, 0, 0, 5, 0]), (0x11, [1, 2]),
-                (0x31, [1, 0, 1, 0]),
+                (0x07, [1] + RuleClient.query()), (0x09, []), (0x0B, [1, 4, 0, 1, 0, 0, 1, 0, 0]),
+                (0x0D, [1, 5]), (0x0F, [1, 0, 0, 5, 0]), (0x11, [1, 2]), (0x31, [1, 0, 1, 0]),
             ] as [(UInt8, [UInt8])] {
                 try client.expectError(14, request: client.ask(kind, stream: 9, payload), stream: 9)
             }
@@ -189,12 +186,11 @@ import ValetModel
         @Sendable func progress(_ request: Int, _ thousandths: Int) -> [UInt8] {
             frame(0xA0, stream: 1, varint(request) + [1] + varint(thousandths))
         }
-        try await FakeServer.run { wire in
-            try wire.openAView(rows: 200)
+        try await FakeServer.run(rows: 200) { wire in
             wire.send(progress(1, 500) + progress(77, 1_000))
             try wire.answerWindow(rows: 10, pages: [8])
-        } client: { port in
-            let window = try await askedWindow(port)
+        } view: { view in
+            let window = try await view.window(at: .ordinal(0), rows: 10)
             #expect(window.rows.count == 10)
         }
         try await expectsClientToLeave { _ in progress(1, 1_001) }

@@ -46,30 +46,31 @@ private func refusal(_ change: (inout ListDescription) -> Void) -> ErrorCode? {
     #expect(refusal { $0.actions = [action(1)] } == .malformed)
 }
 
+/// A list may have as many of something as its limit says, and not one more.
+private func expectLimit(
+    _ limit: Int, sourceLocation: SourceLocation = #_sourceLocation,
+    _ change: (inout ListDescription, _ count: Int) -> Void
+) {
+    #expect(refusal { change(&$0, limit) } == nil, sourceLocation: sourceLocation)
+    #expect(refusal { change(&$0, limit + 1) } == .limitExceeded, sourceLocation: sourceLocation)
+}
+
 @Test func cellsAndActionsHaveLimits() {
-    func height(_ lines: Int) -> ErrorCode? {
-        refusal { $0.cell = CellLayout(style: .default, height: .lines(lines)) }
+    expectLimit(Limits.linesPerRow) {
+        $0.cell = CellLayout(style: .default, height: .lines($1))
     }
-    #expect(height(1) == nil && height(Limits.linesPerRow) == nil)
-    #expect(height(0) == .limitExceeded && height(Limits.linesPerRow + 1) == .limitExceeded)
-    func lines(_ count: Int) -> ErrorCode? {
-        let lines = [CellLine](repeating: .template("x"), count: count)
-        return refusal { $0.cell = CellLayout(style: .custom, lines: lines) }
+    for lines in [0, 1] {
+        let layout = CellLayout(style: .default, height: .lines(lines))
+        #expect(refusal { $0.cell = layout } == (lines == 0 ? .limitExceeded : nil))
     }
-    #expect(lines(Limits.linesPerRow) == nil)
-    #expect(lines(Limits.linesPerRow + 1) == .limitExceeded)
-    func actions(_ count: Int) -> ErrorCode? {
-        refusal {
-            $0.actions = Array(repeating: RowAction(name: "a", effect: .say("b")), count: count)
-        }
+    expectLimit(Limits.linesPerRow) {
+        let lines = [CellLine](repeating: .template("x"), count: $1)
+        $0.cell = CellLayout(style: .custom, lines: lines)
     }
-    #expect(actions(Limits.actionsPerList) == nil)
-    #expect(actions(Limits.actionsPerList + 1) == .limitExceeded)
-    func template(_ byteCount: Int) -> ErrorCode? {
-        refusal { $0.cell.title = String(repeating: "x", count: byteCount) }
+    expectLimit(Limits.actionsPerList) {
+        $0.actions = Array(repeating: RowAction(name: "a", effect: .say("b")), count: $1)
     }
-    #expect(template(Limits.bytesPerMessage) == nil)
-    #expect(template(Limits.bytesPerMessage + 1) == .limitExceeded)
+    expectLimit(Limits.bytesPerMessage) { $0.cell.title = String(repeating: "x", count: $1) }
 }
 
 @Test func editorsAndSectionsNameColumnsThatThereAre() {
@@ -93,37 +94,24 @@ private func refusal(_ change: (inout ListDescription) -> Void) -> ErrorCode? {
 
 @Test func editorsAndSectionsHaveLimits() {
     func editor(_ editor: ColumnEditor) -> ErrorCode? { refusal { $0.columns[0].editor = editor } }
-    func choices(_ count: Int) -> ErrorCode? {
-        editor(.choices(Array(repeating: .null, count: count)))
+    expectLimit(Limits.choicesPerColumn) {
+        $0.columns[0].editor = .choices(Array(repeating: .null, count: $1))
     }
-    #expect(choices(Limits.choicesPerColumn) == nil)
-    #expect(choices(Limits.choicesPerColumn + 1) == .limitExceeded)
-    func wheels(_ count: Int) -> ErrorCode? {
-        editor(.wheels(columns: Array(repeating: 0, count: count)))
+    expectLimit(Limits.wheelsPerEditor) {
+        $0.columns[0].editor = .wheels(columns: Array(repeating: 0, count: $1))
     }
-    #expect(wheels(Limits.wheelsPerEditor) == nil)
-    #expect(wheels(Limits.wheelsPerEditor + 1) == .limitExceeded)
-    func kinds(_ count: Int, _ editor: ColumnEditor = .text) -> ErrorCode? {
-        let kind = ColumnEditor.Kind(name: "k", editor: editor)
-        return refusal {
-            $0.columns[0].editor = .perRow(column: 0, kinds: Array(repeating: kind, count: count))
-        }
+    expectLimit(Limits.kindsPerEditor) {
+        let kind = ColumnEditor.Kind(name: "k", editor: .text)
+        $0.columns[0].editor = .perRow(column: 0, kinds: Array(repeating: kind, count: $1))
     }
-    #expect(kinds(Limits.kindsPerEditor) == nil)
-    #expect(kinds(Limits.kindsPerEditor + 1) == .limitExceeded)
-    #expect(kinds(1, .perRow(column: 0, kinds: [])) == .malformed, "editors do not nest")
-    func decimals(_ count: Int) -> ErrorCode? {
-        refusal { $0.columns[0].format = .number(decimals: count, isGrouped: false) }
+    let nested = ColumnEditor.Kind(name: "k", editor: .perRow(column: 0, kinds: []))
+    #expect(editor(.perRow(column: 0, kinds: [nested])) == .malformed, "editors do not nest")
+    expectLimit(Limits.decimalsPerNumber) {
+        $0.columns[0].format = .number(decimals: $1, isGrouped: false)
     }
-    #expect(decimals(Limits.decimalsPerNumber) == nil)
-    #expect(decimals(Limits.decimalsPerNumber + 1) == .limitExceeded)
-    func sections(_ count: Int) -> ErrorCode? {
-        refusal {
-            $0.detail = Array(repeating: DetailSection(title: "", columns: []), count: count)
-        }
+    expectLimit(Limits.detailSectionsPerList) {
+        $0.detail = Array(repeating: DetailSection(title: "", columns: []), count: $1)
     }
-    #expect(sections(Limits.detailSectionsPerList) == nil)
-    #expect(sections(Limits.detailSectionsPerList + 1) == .limitExceeded)
     let long = String(repeating: "x", count: Limits.bytesPerName + 1)
     #expect(editor(.list(name: long, valueColumn: nil)) == .limitExceeded)
     #expect(editor(.list(name: "", valueColumn: long)) == .limitExceeded)

@@ -50,7 +50,8 @@ import ValetModel
 
     @Test func aBlockCutAnywhereIsMalformed() throws {
         let raw = try #require(PageSample.all.last?.page.encode().first)
-        let block = try block(of: zeros(300) + Array(raw.readableBytesView) + zeros(300))
+        let zeros = [UInt8](repeating: 0, count: 300)
+        let block = try block(of: ByteBuffer(bytes: zeros + raw.readableBytesView + zeros))
         for length in 0..<block.readableBytes {
             let cut = try #require(block.getSlice(at: 0, length: length))
             #expect(code(cut, rawBytes: raw.readableBytes + 600) == .malformed)
@@ -101,21 +102,4 @@ import ValetModel
             #expect(error?.code == .malformed, "\(raw) bytes in \(encoded), flags \(flags)")
         }
     }
-
-    @Test func aPageBelongsToTheConnection() throws {
-        let bytes = try #require(PageSample.all.first?.page.encode().first)
-        var frame = try Frame(whole: Array(bytes.readableBytesView))
-        frame.stream = 1
-        #expect(failure { try PageFrame(frame: frame) }?.code == .malformed)
-    }
-}
-
-private func + (left: ByteBuffer, right: [UInt8]) -> ByteBuffer {
-    var both = left
-    both.writeBytes(right)
-    return both
-}
-
-private func + (left: ByteBuffer, right: ByteBuffer) -> ByteBuffer {
-    left + Array(right.readableBytesView)
 }

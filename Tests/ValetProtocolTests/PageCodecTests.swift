@@ -10,10 +10,9 @@ import ValetModel
     private func roundTrip(_ page: PlainPage) throws -> DecodedPage {
         var assembler = PageAssembler()
         var decoded: DecodedPage?
-        let frames = page.encode()
-        for (index, bytes) in frames.enumerated() {
-            #expect(bytes.readableBytes <= Limits.bytesPerPageFrame + 32)
-            let frame = try PageFrame(frame: Frame(whole: Array(bytes.readableBytesView)))
+        #expect(page.encode().allSatisfy { $0.readableBytes <= Limits.bytesPerPageFrame + 32 })
+        let frames = try page.frames()
+        for (index, frame) in frames.enumerated() {
             decoded = try assembler.addDecoding(frame)
             #expect((decoded != nil) == (index == frames.count - 1))
         }

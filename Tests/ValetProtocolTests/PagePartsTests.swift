@@ -18,19 +18,13 @@ import ValetModel
         return PlainPage(rowIDs: Array(0..<64), columns: columns)
     }
 
-    private func frames(_ page: PlainPage, name: UInt64) throws -> [PageFrame] {
-        try page.encode(name: name).map {
-            try PageFrame(frame: Frame(whole: Array($0.readableBytesView)))
-        }
-    }
-
     @Test func aLargePageComesInParts() throws {
         let page = large(seed: 1)
-        let parts = try frames(page, name: 9)
+        let parts = try page.frames()
         #expect(parts.count > 3)
         #expect(parts.dropLast().allSatisfy { $0.part.readableBytes == 16_384 })
         // A server keeps them: all are slices of one buffer, the least that takes them.
-        let frames = page.encode(name: 9)
+        let frames = page.encode()
         let byteCount = frames.reduce(0) { $0 + $1.readableBytes }
         #expect(frames.allSatisfy { $0.storageCapacity < 2 * byteCount })
         #expect(parts[0].sizes?.encodedBytes == parts.map(\.part.readableBytes).reduce(0, +))
@@ -43,7 +37,7 @@ import ValetModel
 
     @Test func partsOfDifferentPagesMayTakeTurns() throws {
         let pages = (0..<8).map { large(seed: UInt64($0)) }
-        var queues = try pages.indices.map { try frames(pages[$0], name: UInt64($0))[...] }
+        var queues = try pages.indices.map { try pages[$0].frames(name: UInt64($0))[...] }
         var generator = SeededNumbers(seed: runSeed)
         var assembler = PageAssembler()
         var whole: [PageName: DecodedPage] = [:]
@@ -61,7 +55,7 @@ import ValetModel
 
     @Test func aPageThatBeginsAnewStartsOver() throws {
         let page = large(seed: 1)
-        let parts = try frames(page, name: 9)
+        let parts = try page.frames()
         var assembler = PageAssembler()
         #expect(try assembler.addDecoding(parts[0]) == nil)
         #expect(try assembler.addDecoding(parts[1]) == nil)
@@ -71,9 +65,9 @@ import ValetModel
 
     @Test func aPageThatIsGivenUpIsForgotten() throws {
         let page = large(seed: 1)
-        let parts = try frames(page, name: 9)
-        let givenUp = try PageFrame(
-            frame: Frame(whole: Array(PageFrame.givingUp(PageName(rawValue: 9)).readableBytesView)))
+        let parts = try page.frames()
+        let givingUp = PageFrame.givingUp(PageName(rawValue: 1))
+        let givenUp = try PageFrame(frame: Frame(whole: givingUp.readableBytesView))
         var assembler = PageAssembler()
         #expect(try assembler.addDecoding(parts[0]) == nil)
         #expect(try assembler.addDecoding(givenUp) == nil)
@@ -85,37 +79,17 @@ import ValetModel
         #expect(decoded.last??.columns == page.expected)
     }
 
-    @Test func aLaterPartWithoutItsFirstIsMalformed() throws {
-        let parts = try frames(large(seed: 1), name: 9)
+    @Test(arguments: [
+        // A later part without its first, a part after the last, more bytes than announced, and a
+        // part that is missing.
+        [1], [0, 1, 2, 3, 4, 5, 6, 7, 1], [0, 1, 2, 3, 4, 5, 6, 1], [0, 2, 1, 3, 4, 5, 6, 7],
+    ])
+    func partsInAnotherOrderAreMalformed(order: [Int]) throws {
+        let parts = try large(seed: 1).frames()
+        #expect(parts.count == 8)
         var assembler = PageAssembler()
-        let error = failure { try assembler.addDecoding(parts[1]) }
-        #expect(error?.code == .malformed)
-    }
-
-    @Test func aPartAfterTheLastIsMalformed() throws {
-        let parts = try frames(large(seed: 1), name: 9)
-        var assembler = PageAssembler()
-        for part in parts { _ = try assembler.addDecoding(part) }
-        let error = failure { try assembler.addDecoding(parts[1]) }
-        #expect(error?.code == .malformed)
-    }
-
-    @Test func moreBytesThanAnnouncedAreMalformed() throws {
-        let parts = try frames(large(seed: 1), name: 9)
-        var assembler = PageAssembler()
-        for part in parts.dropLast() { _ = try assembler.addDecoding(part) }
-        let long = parts[1]
-        let error = failure { try assembler.addDecoding(long) }
-        #expect(error?.code == .malformed)
-    }
-
-    @Test func aMissingPartLeavesAPageThatDoesNotDecode() throws {
-        var parts = try frames(large(seed: 1), name: 9)
-        parts.swapAt(1, 2)
-        var assembler = PageAssembler()
-        let error = failure {
-            for part in parts { _ = try assembler.addDecoding(part) }
-        }
+        for place in order.dropLast() { _ = try assembler.addDecoding(parts[place]) }
+        let error = failure { try assembler.addDecoding(parts[order[order.count - 1]]) }
         #expect(error?.code == .malformed)
     }
 

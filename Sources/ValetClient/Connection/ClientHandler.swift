@@ -28,18 +28,14 @@ final class ClientHandler: ChannelInboundHandler {
     private var isReading = false
     private var hasWritten = false
 
-    init(hello: Hello) {
-        session = ClientSession(hello: hello)
-    }
+    init(hello: Hello) { session = ClientSession(hello: hello) }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         if context.channel.isActive { connected(context) }
     }
 
-    func channelActive(context: ChannelHandlerContext) {
-        connected(context)
-    }
+    func channelActive(context: ChannelHandlerContext) { connected(context) }
 
     private func connected(_ context: ChannelHandlerContext) {
         session.connected(at: context.eventLoop.now, &actions)
@@ -62,8 +58,7 @@ final class ClientHandler: ChannelInboundHandler {
             {
                 let size = Frame.headerBytes + frame.payload.readableBytes
                 guard let message = try ServerMessage(frame: frame) else { continue }
-                session.received(
-                    message, stream: frame.stream, byteCount: size, at: now, &actions)
+                session.received(message, stream: frame.stream, byteCount: size, at: now, &actions)
                 run()
             }
         } catch {
@@ -187,9 +182,7 @@ extension ClientHandler {
     }
 
     /// Sends what `body` makes in the session, and keeps `answer` for the number that it returns.
-    private func request(
-        _ answer: @escaping Answer, _ body: () throws(ValetError) -> UInt32
-    ) {
+    private func request(_ answer: @escaping Answer, _ body: () throws(ValetError) -> UInt32) {
         do throws(ValetError) {
             answers[try body()] = answer
             run()
@@ -219,9 +212,7 @@ extension ClientHandler {
         }
     }
 
-    private func subscribe(
-        to query: Subscription, progress: @escaping (Int) -> Void
-    ) -> UInt32 {
+    private func subscribe(to query: Subscription, progress: @escaping (Int) -> Void) -> UInt32 {
         subscribers[query] = { delivery in
             if case .progress(let thousandths) = delivery { progress(thousandths) }
         }
@@ -256,43 +247,46 @@ extension ClientHandler {
         _ list: String, from start: FeedPosition?, deliver: @escaping (Delivery) -> Void,
         _ answer: @escaping (_ feed: UInt32, Result<Reply, ValetError>) -> Void
     ) {
-        do throws(ValetError) {
-            let request = try session.ask(&actions) { request, _ in
-                .follow(
-                    Follow(
-                        request: request, list: list,
-                        start: start.map { Follow.Start(logID: $0.logID, after: $0.last) }))
-            }
-            let subscription = ClientSession.subscription(request)
-            subscribers[subscription] = deliver
-            answers[request] = { [weak self] result in
-                if case .failure = result { self?.subscribers[subscription] = nil }
-                answer(request, result)
-            }
-            run()
-        } catch {
-            answer(0, .failure(error))
+        let start = start.map { Follow.Start(logID: $0.logID, after: $0.last) }
+        subscribe(deliver, goesOn: true) {
+            .follow(Follow(request: $0, list: list, start: start))
+        } answer: {
+            answer($0 ?? 0, $1)
         }
     }
 
-    /// Sends a request with deliveries until its answer.
+    /// - Returns: the request's number; nil if it could not be sent.
+    func refresh(
+        _ list: String, progress: @escaping (RefreshProgress) -> Void, _ answer: @escaping Answer
+    ) -> UInt32? {
+        subscribe({ if case .refreshProgress(let done) = $0 { progress(done) } }, goesOn: false) {
+            .refresh(RefreshRequest(request: $0, list: list))
+        } answer: { _, result in
+            answer(result)
+        }
+    }
+
+    /// Sends a request with deliveries.
+    /// - Parameter goesOn: whether they go on after an answer that is no error.
     /// - Returns: its number; nil if it could not be sent.
-    func subscribe(
-        _ make: (UInt32) -> ClientMessage, deliver: @escaping (Delivery) -> Void,
-        answer: @escaping Answer
+    @discardableResult
+    private func subscribe(
+        _ deliver: @escaping (Delivery) -> Void, goesOn: Bool,
+        _ make: (UInt32) -> ClientMessage,
+        answer: @escaping (_ request: UInt32?, Result<Reply, ValetError>) -> Void
     ) -> UInt32? {
         do throws(ValetError) {
             let request = try session.ask(&actions) { request, _ in make(request) }
             let subscription = ClientSession.subscription(request)
             subscribers[subscription] = deliver
             answers[request] = { [weak self] result in
-                self?.subscribers[subscription] = nil
-                answer(result)
+                if !goesOn || (try? result.get()) == nil { self?.subscribers[subscription] = nil }
+                answer(request, result)
             }
             run()
             return request
         } catch {
-            answer(.failure(error))
+            answer(nil, .failure(error))
             return nil
         }
     }

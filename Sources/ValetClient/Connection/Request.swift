@@ -5,20 +5,10 @@ import ValetProtocol
 /// requests that are sent from one thread come to the server in their order.
 package struct Request<Answer: Sendable>: Sendable {
     /// nil for one that is asked of no view.
-    fileprivate let view: ViewNumber?
-    fileprivate let make: @Sendable (_ request: UInt32, _ generation: UInt32) -> ClientMessage
+    var view: ViewNumber?
+    let make: @Sendable (_ request: UInt32, _ generation: UInt32) -> ClientMessage
     /// nil for an answer of another kind, which the session has ruled out.
-    fileprivate let reading: @Sendable (Reply) -> Answer?
-
-    init(
-        view: ViewNumber? = nil,
-        _ make: @escaping @Sendable (_ request: UInt32, _ generation: UInt32) -> ClientMessage,
-        reading: @escaping @Sendable (Reply) -> Answer?
-    ) {
-        self.view = view
-        self.make = make
-        self.reading = reading
-    }
+    let reading: @Sendable (Reply) -> Answer?
 }
 
 extension ValetConnection {
@@ -33,12 +23,10 @@ extension ValetConnection {
 
     /// Sends a request. `answer` is called once, on the connection's event loop.
     package func send<Answer>(
-        _ request: Request<Answer>,
-        answer: @escaping @Sendable (Result<Answer, ValetError>) -> Void
+        _ request: Request<Answer>, answer: @escaping @Sendable (Result<Answer, ValetError>) -> Void
     ) {
-        let handler = handler
-        channel.eventLoop.execute {
-            handler.value.ask(view: request.view, request.make) {
+        execute { handler in
+            handler.ask(view: request.view, request.make) {
                 answer(Self.read($0, request.reading))
             }
         }
@@ -59,9 +47,7 @@ extension Request where Answer == (catalog: Catalog, rowCounts: [Int?]) {
 
 extension Request where Answer == RowDetail {
     /// - Parameter view: a pinned view of the list, for the row as it was then.
-    package static func detail(
-        list: String, rowID: Int64, in view: ValetView? = nil
-    ) -> Request {
+    package static func detail(list: String, rowID: Int64, in view: ValetView? = nil) -> Request {
         Request(view: view?.number) { request, _ in
             .detailRequest(DetailRequest(request: request, list: list, rowID: rowID))
         } reading: {
@@ -99,8 +85,7 @@ extension Request where Answer == ServerStatistics {
 extension Request where Answer == [IndexEntry] {
     package static func index(of view: ValetView, most: Int) -> Request {
         Request(view: view.number) { request, generation in
-            .indexRequest(
-                IndexRequest(request: request, generation: generation, mostTitles: most))
+            .indexRequest(IndexRequest(request: request, generation: generation, mostTitles: most))
         } reading: {
             if case .index(let entries) = $0 { entries } else { nil }
         }
@@ -156,8 +141,7 @@ extension Request where Answer == Aggregates {
 extension Request where Answer == LocateAnswer.Place? {
     static func place(of rowID: Int64, in view: ValetView) -> Request {
         Request(view: view.number) { request, generation in
-            .locateRequest(
-                LocateRequest(request: request, generation: generation, rowID: rowID))
+            .locateRequest(LocateRequest(request: request, generation: generation, rowID: rowID))
         } reading: {
             if case .place(let place) = $0 { .some(place) } else { nil }
         }

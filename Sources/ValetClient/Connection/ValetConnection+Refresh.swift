@@ -29,16 +29,14 @@ extension ValetConnection {
         answer: @escaping @Sendable (Result<RefreshEnding, ValetError>) -> Void
     ) -> RunningRefresh {
         let refresh = RunningRefresh(self, answer)
-        let handler = handler
-        channel.eventLoop.execute {
-            refresh.number.withLock {
-                $0 = handler.value.refresh(list, progress: progress) { result in
-                    refresh.end(
-                        Self.read(result) {
-                            if case .refreshed(let ending) = $0 { ending } else { nil }
-                        })
-                }
+        execute { handler in
+            let number = handler.refresh(list, progress: progress) { result in
+                refresh.end(
+                    Self.read(result) {
+                        if case .refreshed(let ending) = $0 { ending } else { nil }
+                    })
             }
+            refresh.number.withLock { $0 = number }
         }
         return refresh
     }
@@ -61,9 +59,8 @@ package final class RunningRefresh: Sendable {
 
     /// Stops waiting. The server stops loading when nobody else waits.
     package func cancel() {
-        let handler = connection.handler
-        connection.channel.eventLoop.execute { [self] in
-            if let number = number.withLock(\.self) { handler.value.cancelRefresh(number) }
+        connection.execute { [self] handler in
+            if let number = number.withLock(\.self) { handler.cancelRefresh(number) }
         }
         end(.success(.cancelled))
     }

@@ -52,8 +52,7 @@ public final class ValetConnection: Sendable {
 
     /// Uses a socket that is already connected; takes ownership of the descriptor.
     public static func adopt(
-        connectedSocket descriptor: CInt, station: Station,
-        creditBytes: Int = standardCreditBytes,
+        connectedSocket descriptor: CInt, station: Station, creditBytes: Int = standardCreditBytes,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) async throws(ValetError) -> ValetConnection {
         // NIO traps on a descriptor that is not open.
@@ -216,9 +215,7 @@ public final class ValetConnection: Sendable {
 
     /// Calls `answer` with the round trip, or with `limit` when it takes longer; not at all when
     /// the connection ends before.
-    package func measureRoundTrip(
-        limit: Duration, answer: @escaping @Sendable (Duration) -> Void
-    ) {
+    package func measureRoundTrip(limit: Duration, answer: @escaping @Sendable (Duration) -> Void) {
         let (handler, eventLoop) = (handler, channel.eventLoop)
         eventLoop.execute {
             let start = ContinuousClock.now
@@ -243,8 +240,7 @@ public final class ValetConnection: Sendable {
 
     /// Calls `body` with the reason when the server announces its shutdown.
     public func onGoingAway(_ body: @escaping @Sendable (String) -> Void) {
-        let handler = handler
-        channel.eventLoop.execute { handler.value.onGoingAway(body) }
+        execute { $0.onGoingAway(body) }
     }
 
     /// Pauses or resumes reading from the socket, while data queues in the network and at the
@@ -255,23 +251,15 @@ public final class ValetConnection: Sendable {
 
     /// Closes the connection. Pending requests fail.
     public func close() async {
-        let handler = handler
-        channel.eventLoop.execute {
-            handler.value.end(ValetError(.shuttingDown, "the connection was closed"))
-        }
+        execute { $0.end(ValetError(.shuttingDown, "the connection was closed")) }
         try? await channel.close().get()
     }
 
     /// Returns when either side has closed the connection.
-    public func closed() async {
-        try? await channel.closeFuture.get()
-    }
+    public func closed() async { try? await channel.closeFuture.get() }
 
     /// Closes a view that has no references left.
-    func leaveView(_ view: ViewNumber) {
-        let handler = handler
-        channel.eventLoop.execute { handler.value.close(view) { _ in } }
-    }
+    func leaveView(_ view: ViewNumber) { execute { $0.close(view) { _ in } } }
 
     static func read<Value>(
         _ result: Result<Reply, ValetError>, _ reading: (Reply) -> Value?
@@ -282,13 +270,19 @@ public final class ValetConnection: Sendable {
         }
     }
 
+    /// Runs `body` on the connection's event loop.
+    func execute(_ body: @escaping @Sendable (ClientHandler) -> Void) {
+        let handler = handler
+        channel.eventLoop.execute { body(handler.value) }
+    }
+
     /// Runs `body` on the connection's event loop, and waits until it finishes the waiter.
     func onLoop<Answer: Sendable>(
         _ body: @escaping @Sendable (ClientHandler, Waiter<Answer>) -> Void
     ) async throws(ValetError) -> Answer {
-        let (handler, waiter) = (handler, Waiter<Answer>())
-        channel.eventLoop.execute {
-            if !waiter.isFinished { body(handler.value, waiter) }
+        let waiter = Waiter<Answer>()
+        execute { handler in
+            if !waiter.isFinished { body(handler, waiter) }
         }
         return try await waiter.answer()
     }

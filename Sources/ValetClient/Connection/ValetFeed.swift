@@ -21,8 +21,7 @@ public final class ValetFeed: Sendable {
     private let arrivals: FeedArrivals
 
     fileprivate init(
-        _ connection: ValetConnection, number: UInt32, start: FeedPosition,
-        _ arrivals: FeedArrivals
+        _ connection: ValetConnection, number: UInt32, start: FeedPosition, _ arrivals: FeedArrivals
     ) {
         self.connection = connection
         self.number = number
@@ -31,10 +30,9 @@ public final class ValetFeed: Sendable {
     }
 
     deinit {
-        let (handler, number, arrivals) = (connection.handler, number, arrivals)
-        connection.channel.eventLoop.execute {
-            handler.value.unfollow(number)
-            handler.value.changesTaken(arrivals.drop())
+        connection.execute { [number, arrivals] handler in
+            handler.unfollow(number)
+            handler.changesTaken(arrivals.drop())
         }
     }
 
@@ -44,8 +42,7 @@ public final class ValetFeed: Sendable {
     public func next() async throws(ValetError) -> [LoggedChange] {
         while true {
             if let (changes, byteCount) = try arrivals.take() {
-                let handler = connection.handler
-                connection.channel.eventLoop.execute { handler.value.changesTaken(byteCount) }
+                connection.execute { $0.changesTaken(byteCount) }
                 return changes
             }
             try await arrivals.wait()
@@ -95,9 +92,7 @@ private final class FeedArrivals: Sendable {
         wake { $0.arrived.append((changes, byteCount)) }
     }
 
-    func fail(_ error: ValetError) {
-        wake { $0.failure = $0.failure ?? error }
-    }
+    func fail(_ error: ValetError) { wake { $0.failure = $0.failure ?? error } }
 
     private func wake(_ change: (inout State) -> Void) {
         let waiters = state.withLock { state in

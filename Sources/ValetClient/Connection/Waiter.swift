@@ -23,10 +23,8 @@ final class Waiter<Answer: Sendable>: Sendable {
             state.outcome = outcome
             return true
         }
-        guard isFirst else { return false }
-        let continuation = state.withLock { $0.continuation.take() }
-        continuation?.resume(returning: outcome)
-        return true
+        if isFirst { state.withLock { $0.continuation.take() }?.resume(returning: outcome) }
+        return isFirst
     }
 
     /// Waits for the answer.

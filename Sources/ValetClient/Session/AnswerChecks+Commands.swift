@@ -10,7 +10,7 @@ extension OutcomeAnswer {
             switch outcome.verdict {
             case .applied(let rowIDs): command.change.fits(applied: rowIDs)
             case .appliedButFor(let rowIDs, let rest):
-                command.change.isUndo && command.change.fits(applied: rowIDs) && !rest.isEmpty
+                command.change.changesBack && command.change.fits(applied: rowIDs) && !rest.isEmpty
                     && rest.allSatisfy { command.change.fits($0, columns: columns) }
             case .conflict(let conflicts):
                 !conflicts.isEmpty
@@ -33,25 +33,15 @@ extension Change {
     /// How many columns a conflict may be about: what is undone may have changed rows of other
     /// tables, too.
     fileprivate func columns(_ ofList: Int) -> Int {
-        switch self {
-        case .undo, .redo, .skipUndo, .forceUndo: Limits.columnsPerList
-        case .insert, .update, .delete, .move, .updateMatching, .deleteMatching: ofList
-        }
+        isOfNewestStep ? Limits.columnsPerList : ofList
     }
 
     /// Whether its outcome may say what undo would have taken back.
-    fileprivate var mayNameStep: Bool {
-        switch self {
-        case .undo, .forceUndo, .skipUndo: true
-        case .insert, .update, .delete, .move, .updateMatching, .deleteMatching, .redo: false
-        }
-    }
+    fileprivate var mayNameStep: Bool { isOfNewestStep && self != .redo }
 
-    fileprivate var isUndo: Bool {
-        switch self {
-        case .undo, .redo, .forceUndo: true
-        case .insert, .update, .delete, .move, .updateMatching, .deleteMatching, .skipUndo: false
-        }
+    /// Whether it may be applied but for some cells.
+    fileprivate var changesBack: Bool {
+        if case .skipUndo = self { false } else { isOfNewestStep }
     }
 
     fileprivate func fits(applied rowIDs: [Int64]) -> Bool {
@@ -97,8 +87,7 @@ extension HistoryAnswer {
     /// - Parameter columns: how many the list has.
     func check(_ request: HistoryRequest, columns: Int) throws(ValetError) {
         guard entries.count <= request.mostEntries else {
-            throw .malformedHistory(
-                "\(entries.count) entries, asked for \(request.mostEntries)")
+            throw .malformedHistory("\(entries.count) entries, asked for \(request.mostEntries)")
         }
         var last = request.before
         for entry in entries {

@@ -54,8 +54,7 @@ extension WindowAnswer {
         case .fraction(let fraction): anchorRow == 0 && anchor == ordinal(of: fraction)
         case .end: anchorRow == 0 && anchor == totalRows
         case .rows(_, .rowID) where anchorRow == 0: anchor <= totalRows
-        case .rows(_, let otherwise) where anchorRow == 0:
-            isPossible(otherwise, isFirst: isFirst)
+        case .rows(_, let otherwise) where anchorRow == 0: isPossible(otherwise, isFirst: isFirst)
         case .rows(let rows, _): anchorRow <= rows.count && anchor <= totalRows
         }
     }
@@ -215,16 +214,16 @@ extension LocateAnswer {
         let start = place.ordinal - place.path.row
         guard start >= 0,
             view.holds(
-                section: place.path.section, first: start, count: place.path.row + 1,
-                at: revision)
+                section: place.path.section, first: start, count: place.path.row + 1, at: revision)
         else { throw .broken("P64", "the row can't be at \(place.ordinal)") }
     }
 }
 
 extension AggregatesAnswer {
-    func check(
-        _ request: AggregatesRequest, _ view: ClientView.Opened
-    ) throws(ValetError) {
+    func check(_ request: AggregatesRequest, _ view: ClientView.Opened) throws(ValetError) {
+        guard generation == request.generation else {
+            throw .broken("P34", "generation \(generation), asked for \(request.generation)")
+        }
         guard (aggregates.allRows != nil) == request.wantsAllRows else {
             throw .broken("P155", "all rows, asked for: \(request.wantsAllRows)")
         }
@@ -252,6 +251,19 @@ extension ClientView.Opened {
         guard section <= first else { return false }
         guard revision == totals.revision else { return true }
         return section < totals.sections && first < totals.rows && count <= totals.rows - first
+    }
+}
+
+extension DetailAnswer {
+    /// - Parameter columns: how many the list has, if that is known.
+    func check(_ request: DetailRequest, columns: Int?) throws(ValetError) {
+        let columns = columns ?? cells.count
+        guard rowID == request.rowID, cells.count == columns else {
+            throw .broken(
+                "P65",
+                "row \(rowID) with \(cells.count) cells, asked for row \(request.rowID) of "
+                    + "\(columns) columns")
+        }
     }
 }
 

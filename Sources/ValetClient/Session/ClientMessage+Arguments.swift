@@ -12,10 +12,7 @@ extension ClientMessage {
             break
         case .openView(let open):
             try Self.check("list name", open.list)
-            let limit = Limits.columnsPerList
-            guard open.columns.count <= limit else {
-                throw .limit("count of columns", is: limit, asked: open.columns.count)
-            }
+            try Self.check("count of columns", open.columns.count, limit: Limits.columnsPerList)
             for column in open.columns { try Self.check("column name", column) }
             try Self.check(open.query)
         case .rearrangeView(let rearrange): try Self.check(rearrange.query)
@@ -25,8 +22,7 @@ extension ClientMessage {
         case .sectionsRequest(let sections):
             switch sections.start {
             case .ordinal(let ordinal): try Self.check("section", ordinal)
-            case .title(let title), .titlePrefix(let title):
-                try Self.check("section title", title)
+            case .title(let title), .titlePrefix(let title): try Self.check("section title", title)
             }
             try Self.check(
                 "sections per answer", sections.mostSections, limit: Limits.sectionsPerAnswer)
@@ -64,11 +60,10 @@ extension ClientMessage {
         let isLong =
             switch self {
             case .openView, .rearrangeView, .command: true
-            case .hello, .catalogRequest, .closeView, .windowRequest,
-                .indexRequest, .sectionsRequest, .locateRequest, .detailRequest, .pieceRequest,
-                .credit, .ping, .statisticsRequest, .writerRequest, .retireWriter,
-                .historyRequest, .follow, .unfollow, .refresh, .cancelRefresh, .presence,
-                .aggregatesRequest:
+            case .hello, .catalogRequest, .closeView, .windowRequest, .indexRequest,
+                .sectionsRequest, .locateRequest, .detailRequest, .pieceRequest, .credit, .ping,
+                .statisticsRequest, .writerRequest, .retireWriter, .historyRequest, .follow,
+                .unfollow, .refresh, .cancelRefresh, .presence, .aggregatesRequest:
                 limits.bytesPerFrame < Limits.bytesPerClientFrame
             }
         guard isLong else { return }
@@ -80,9 +75,7 @@ extension ClientMessage {
         }
     }
 
-    private static func check(
-        _ window: WindowRequest, _ limits: ServerLimits
-    ) throws(ValetError) {
+    private static func check(_ window: WindowRequest, _ limits: ServerLimits) throws(ValetError) {
         try check(window.anchor)
         try check("rows before the anchor", window.rowsBefore)
         try check("rows per window", window.rows, limit: limits.rowsPerWindow)
@@ -145,9 +138,7 @@ extension ClientMessage {
         guard count <= limit else { throw .limit("bytes of \(what)", is: limit, asked: count) }
     }
 
-    private static func check(
-        _ what: String, _ number: Int, limit: Int = .max
-    ) throws(ValetError) {
+    private static func check(_ what: String, _ number: Int, limit: Int = .max) throws(ValetError) {
         guard number >= 0 else {
             throw ValetError(.limitExceeded, "\(what) must not be negative, asked for \(number)")
         }

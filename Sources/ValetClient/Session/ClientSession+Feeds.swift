@@ -17,14 +17,10 @@ extension ClientSession {
         _ answer: Following, _ actions: inout [ClientAction]
     ) throws(ValetError) {
         let asked = try settle(answer.request, stream: 0, &actions)
-        guard case .follow(let follow) = asked.message else {
-            throw Self.wrongKind(answer.request)
-        }
+        guard case .follow(let follow) = asked.message else { throw Self.wrongKind(answer.request) }
         // Revision 0 is before all entries of any log.
         guard follow.start.map({ $0.logID == answer.logID || $0.after.revision == 0 }) ?? true
-        else {
-            throw .broken("P96", "a feed of another log than was asked for")
-        }
+        else { throw .broken("P96", "a feed of another log than was asked for") }
         let last = follow.start?.after ?? .end(of: answer.revision)
         feeds[answer.request] = FollowedFeed(columns: columnCount(of: follow.list), last: last)
         let position = FeedPosition(logID: answer.logID, last: last)
@@ -72,17 +68,6 @@ extension ClientSession {
         _ = try ask(&actions) { request, _ in
             .unfollow(Unfollow(request: request, feed: feed))
         }
-    }
-
-    mutating func unfollowed(
-        _ answer: Unfollowed, _ actions: inout [ClientAction]
-    ) throws(ValetError) {
-        let asked = try settle(answer.request, stream: 0, &actions)
-        guard case .unfollow(let unfollow) = asked.message else {
-            throw Self.wrongKind(answer.request)
-        }
-        feeds[unfollow.feed] = nil
-        actions.append(.complete(answer.request, .success(.unfollowed)))
     }
 
     mutating func feedEnded(

@@ -3,9 +3,7 @@ import ValetProtocol
 
 /// The presence of this client and of others.
 extension ClientSession {
-    mutating func appear(
-        _ presence: Presence, _ actions: inout [ClientAction]
-    ) throws(ValetError) {
+    mutating func appear(_ presence: Presence, _ actions: inout [ClientAction]) throws(ValetError) {
         try checkOpen()
         let message = ClientMessage.presence(PresenceNotice(presence: presence))
         try message.checkArguments(limits)

@@ -19,16 +19,11 @@ extension ClientSession {
     ) throws(ValetError) -> UInt32 {
         try checkOpen()
         let request = nextRequest()
-        guard let number else {
-            let message = make(request, 0)
-            try check(message)
-            submit(request, message, &actions)
-            return request
-        }
-        let index = try index(of: number)
-        let message = make(request, views.values[index].generation)
+        let index = try number.map { number throws(ValetError) in try self.index(of: number) }
+        let message = make(request, index.map { views.values[$0].generation } ?? 0)
         try check(message)
-        submit(request, message, stream: views.keys[index], view: number, &actions)
+        let stream = index.map { views.keys[$0] } ?? 0
+        submit(request, message, stream: stream, view: number, &actions)
         return request
     }
 
@@ -61,7 +56,7 @@ extension ClientSession {
         _ actions: inout [ClientAction]
     ) {
         lastRequest = request
-        waiting[request] = AskedRequest(message, stream: stream, view: view)
+        waiting[request] = AskedRequest(message: message, stream: stream, view: view)
         backlog.append(request)
         sendBacklog(&actions)
     }
@@ -108,7 +103,7 @@ extension ClientSession {
     }
 }
 
-// MARK: - Answers outside views
+// MARK: - Answers
 
 extension ClientSession {
     mutating func catalogAnswered(
@@ -128,48 +123,88 @@ extension ClientSession {
             .complete(answer.request, .success(.catalog(catalog, rowCounts: whole.rowCounts))))
     }
 
-    mutating func detailAnswered(
-        _ answer: DetailAnswer, stream: UInt16, _ actions: inout [ClientAction]
-    ) throws(ValetError) {
-        let asked = try settle(answer.request, stream: stream, &actions)
-        guard case .detailRequest(let request) = asked.message else {
-            throw Self.wrongKind(answer.request)
-        }
-        let columns = list(named: request.list)?.columns.count ?? answer.cells.count
-        guard answer.rowID == request.rowID, answer.cells.count == columns else {
-            throw .broken(
-                "P65",
-                "row \(answer.rowID) with \(answer.cells.count) cells, asked for row "
-                    + "\(request.rowID) of \(columns) columns")
-        }
-        let detail = RowDetail(id: answer.rowID, revision: answer.revision, cells: answer.cells)
-        actions.append(.complete(answer.request, .success(.detail(detail))))
-    }
-
     /// A list of the catalog, if one was received.
     func list(named name: String) -> ListDescription? {
         NameLookup.index(of: name, in: lists, by: \.name).map { lists[$0] }
     }
 
-    mutating func pieceAnswered(
-        _ answer: PieceAnswer, stream: UInt16, _ actions: inout [ClientAction]
-    ) throws(ValetError) {
-        let asked = try settle(answer.request, stream: stream, &actions)
-        guard case .pieceRequest(let request) = asked.message else {
-            throw Self.wrongKind(answer.request)
-        }
-        try answer.check(request)
-        actions.append(.complete(answer.request, .success(.piece(answer))))
+    /// Of a list that is not known, columns are bounded all the same.
+    func columnCount(of list: String) -> Int {
+        self.list(named: list)?.columns.count ?? Limits.columnsPerList
     }
 
-    mutating func statisticsAnswered(
-        _ answer: StatisticsAnswer, _ actions: inout [ClientAction]
+    /// Completes a request with what its only answer says.
+    mutating func complete(
+        _ request: UInt32, _ answer: ServerMessage, _ stream: UInt16,
+        _ actions: inout [ClientAction]
     ) throws(ValetError) {
-        let asked = try settle(answer.request, stream: 0, &actions)
-        guard case .statisticsRequest = asked.message else {
-            throw Self.wrongKind(answer.request)
+        let asked = try settle(request, stream: stream, &actions)
+        guard let reply = try reply(to: asked, answer) else { throw Self.wrongKind(request) }
+        actions.append(.complete(request, .success(reply)))
+    }
+
+    /// - Returns: what a checked answer says; nil if it is of another kind than the request.
+    private mutating func reply(
+        to asked: AskedRequest, _ answer: ServerMessage
+    ) throws(ValetError) -> Reply? {
+        switch (asked.message, answer) {
+        case (.statisticsRequest, .statisticsAnswer(let answer)):
+            return .statistics(answer.statistics)
+        case (.writerRequest, .writerAnswer(let answer)): return .writer(answer.writer)
+        case (.retireWriter, .writerRetired): return .writerRetired
+        case (.refresh, .refreshed(let answer)): return .refreshed(answer.ending)
+        case (.unfollow(let unfollow), .unfollowed):
+            feeds[unfollow.feed] = nil
+            return .unfollowed
+        case (.command(let request), .outcome(let answer)):
+            try answer.check(request.command, columns: columnCount(of: request.command.list))
+            return .outcome(answer.outcome)
+        case (.historyRequest(let request), .historyAnswer(let answer)):
+            try answer.check(request, columns: columnCount(of: request.list))
+            return .history(History(changes: answer.entries, hasMore: answer.hasMore))
+        case (.detailRequest(let request), .detailAnswer(let answer)):
+            try answer.check(request, columns: list(named: request.list)?.columns.count)
+            return .detail(
+                RowDetail(id: answer.rowID, revision: answer.revision, cells: answer.cells))
+        case (.pieceRequest(let request), .pieceAnswer(let answer)):
+            try answer.check(request)
+            return .piece(answer)
+        case (.indexRequest(let request), .indexAnswer(let answer)):
+            try answer.check(request, advance(asked, request.generation, to: answer.revision))
+            return .index(answer.entries)
+        case (.sectionsRequest(let request), .sectionsAnswer(let answer)):
+            try answer.check(request, advance(asked, request.generation, to: answer.revision))
+            return .sections(answer.sections)
+        case (.locateRequest(let request), .locateAnswer(let answer)):
+            try answer.check(advance(asked, request.generation, to: answer.revision))
+            return .place(answer.place)
+        case (.aggregatesRequest(let request), .aggregatesAnswer(let answer)):
+            let revision = answer.aggregates.revision
+            try answer.check(request, advance(asked, request.generation, to: revision))
+            return .aggregates(answer.aggregates)
+        // `handle` has switched over all kinds of messages.
+        default: return nil
         }
-        actions.append(.complete(answer.request, .success(.statistics(answer.statistics))))
+    }
+}
+
+// MARK: - Refreshes
+
+extension ClientSession {
+    /// Progress of what does not wait is ignored [P135].
+    func refreshProgressed(_ notice: RefreshProgressNotice, _ actions: inout [ClientAction]) {
+        guard case .refresh = waiting[notice.request]?.message else { return }
+        actions.append(
+            .deliver(.refreshProgress(notice.progress), to: Self.subscription(notice.request)))
+    }
+
+    func isWaiting(_ request: UInt32) -> Bool { waiting[request] != nil }
+
+    /// Its answer still comes, unless it was not even sent.
+    mutating func cancelRefresh(_ request: UInt32, _ actions: inout [ClientAction]) {
+        guard let asked = waiting[request], case .refresh = asked.message else { return }
+        guard asked.isSent else { return withdraw(request) }
+        actions.append(.send(.cancelRefresh(CancelRefresh(refresh: request)), stream: 0))
     }
 }
 
@@ -204,5 +239,38 @@ extension ClientSession {
             break
         }
         actions.append(.complete(request, .failure(answer.error)))
+    }
+}
+
+/// Assembles a catalog from its frames.
+struct CatalogCollector {
+    private(set) var catalog = Catalog(lists: [])
+    private(set) var rowCounts: [Int?] = []
+    private var total: Int?
+    private var byteCount = 0
+
+    /// - Returns: true if the catalog is complete.
+    mutating func add(_ answer: CatalogAnswer, byteCount newBytes: Int) throws(ValetError) -> Bool {
+        guard answer.ordinal == catalog.lists.count, answer.total == total ?? answer.total else {
+            throw .broken(
+                "P29",
+                "list \(answer.ordinal) of \(answer.total) comes after \(catalog.lists.count) lists"
+            )
+        }
+        total = answer.total
+        byteCount += newBytes
+        let limit = Limits.bytesPerCatalog
+        guard byteCount <= limit else {
+            throw .limit("bytes per catalog", is: limit, asked: byteCount)
+        }
+        if answer.ordinal == 0 {
+            catalog.leftOut = answer.leftOut
+            catalog.leftOutCount = answer.leftOutCount
+        }
+        if let entry = answer.entry {
+            catalog.lists.append(entry.list)
+            rowCounts.append(entry.rowCount)
+        }
+        return catalog.lists.count == answer.total
     }
 }

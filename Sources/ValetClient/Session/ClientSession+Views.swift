@@ -187,56 +187,6 @@ extension ClientSession {
 // MARK: - Lookups
 
 extension ClientSession {
-    mutating func indexAnswered(
-        _ answer: IndexAnswer, stream: UInt16, _ actions: inout [ClientAction]
-    ) throws(ValetError) {
-        let asked = try settle(answer.request, stream: stream, &actions)
-        guard case .indexRequest(let request) = asked.message else {
-            throw Self.wrongKind(answer.request)
-        }
-        let view = try advance(asked, request.generation, to: answer.revision)
-        try answer.check(request, view)
-        actions.append(.complete(answer.request, .success(.index(answer.entries))))
-    }
-
-    mutating func sectionsAnswered(
-        _ answer: SectionsAnswer, stream: UInt16, _ actions: inout [ClientAction]
-    ) throws(ValetError) {
-        let asked = try settle(answer.request, stream: stream, &actions)
-        guard case .sectionsRequest(let request) = asked.message else {
-            throw Self.wrongKind(answer.request)
-        }
-        let view = try advance(asked, request.generation, to: answer.revision)
-        try answer.check(request, view)
-        actions.append(.complete(answer.request, .success(.sections(answer.sections))))
-    }
-
-    mutating func locateAnswered(
-        _ answer: LocateAnswer, stream: UInt16, _ actions: inout [ClientAction]
-    ) throws(ValetError) {
-        let asked = try settle(answer.request, stream: stream, &actions)
-        guard case .locateRequest(let request) = asked.message else {
-            throw Self.wrongKind(answer.request)
-        }
-        try answer.check(try advance(asked, request.generation, to: answer.revision))
-        actions.append(.complete(answer.request, .success(.place(answer.place))))
-    }
-
-    mutating func aggregatesAnswered(
-        _ answer: AggregatesAnswer, stream: UInt16, _ actions: inout [ClientAction]
-    ) throws(ValetError) {
-        let asked = try settle(answer.request, stream: stream, &actions)
-        guard case .aggregatesRequest(let request) = asked.message else {
-            throw Self.wrongKind(answer.request)
-        }
-        let opened = try advance(asked, request.generation, to: answer.aggregates.revision)
-        guard answer.generation == request.generation else {
-            throw .broken("P34", "generation \(answer.generation), asked for \(opened.generation)")
-        }
-        try answer.check(request, opened)
-        actions.append(.complete(answer.request, .success(.aggregates(answer.aggregates))))
-    }
-
     /// Checks that an answer is for the current query [P34] and not of an earlier revision than
     /// the last one [P68].
     mutating func advance(
@@ -265,15 +215,9 @@ extension ClientSession {
 extension ClientMessage {
     /// The generation, if the message makes a query.
     fileprivate var queryGeneration: UInt32? {
-        switch self {
-        case .openView(let open): open.generation
-        case .rearrangeView(let rearrange): rearrange.generation
-        case .hello, .credit, .ping, .catalogRequest, .closeView, .windowRequest, .indexRequest,
-            .sectionsRequest, .locateRequest, .detailRequest, .pieceRequest, .statisticsRequest,
-            .writerRequest, .command, .retireWriter, .historyRequest, .follow, .unfollow,
-            .refresh, .cancelRefresh, .presence, .aggregatesRequest:
-            nil
-        }
+        if case .openView(let open) = self { return open.generation }
+        if case .rearrangeView(let rearrange) = self { return rearrange.generation }
+        return nil
     }
 }
 
@@ -283,7 +227,6 @@ extension ViewSummary {
             generation: opened.generation, epoch: opened.epoch, revision: opened.revision,
             totalRows: opened.totalRows, totalSections: opened.totalSections,
             grouping: opened.grouping, groupingColumn: opened.groupingColumn,
-            isSectioned: opened.isSectioned, hasIndex: opened.hasIndex,
-            columns: opened.columns)
+            isSectioned: opened.isSectioned, hasIndex: opened.hasIndex, columns: opened.columns)
     }
 }

@@ -165,8 +165,7 @@ extension ClientSession {
         }
         let page = try DecodedPage(raw)
         pages.insert(raw, decoded: page, for: name)
-        for index in views.values.indices
-        where try views.values[index].mirror.take(page, name) {
+        for index in views.values.indices where try views.values[index].mirror.take(page, name) {
             try update(at: index, &actions)
         }
     }

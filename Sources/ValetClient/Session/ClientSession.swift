@@ -70,12 +70,6 @@ struct ClientSession {
         let view: ViewNumber?
         var isSent = false
         var catalog = CatalogCollector()
-
-        init(_ message: ClientMessage, stream: UInt16, view: ViewNumber?) {
-            self.message = message
-            self.stream = stream
-            self.view = view
-        }
     }
 }
 
@@ -104,9 +98,7 @@ extension ClientSession {
     }
 
     /// Bytes arrived, maybe only part of a frame: the server is alive.
-    mutating func bytesReceived() {
-        hasHeard = true
-    }
+    mutating func bytesReceived() { hasHeard = true }
 
     /// Everything read at once has been handled.
     mutating func readCompleted(_ actions: inout [ClientAction]) {
@@ -135,12 +127,8 @@ extension ClientSession {
         guard phase != .closed else { return }
         phase = .closed
         failure = error
-        waiting = [:]
-        backlog = []
-        views = [:]
-        pings = [:]
-        others = [:]
-        feeds = [:]
+        (waiting, backlog, views) = ([:], [], [:])
+        (pings, others, feeds) = ([:], [:], [:])
         // A page may be what broke the rule.
         if error.code != .shuttingDown, error.code != .timedOut { pages = PageStore() }
         assembler = PageAssembler()
@@ -188,27 +176,26 @@ extension ClientSession {
         case .buildProgress(let progress): progressed(progress, stream: stream, &actions)
         case .goingAway(let goingAway):
             self.goingAway = goingAway
-            actions.append(
-                .deliver(.goingAway(reason: goingAway.reason), to: .connection))
+            actions.append(.deliver(.goingAway(reason: goingAway.reason), to: .connection))
         case .pong(let pong): pongReceived(pong, at: now, &actions)
         case .catalogAnswer(let answer): try catalogAnswered(answer, byteCount, &actions)
-        case .indexAnswer(let answer): try indexAnswered(answer, stream: stream, &actions)
-        case .sectionsAnswer(let answer): try sectionsAnswered(answer, stream: stream, &actions)
-        case .locateAnswer(let answer): try locateAnswered(answer, stream: stream, &actions)
-        case .aggregatesAnswer(let answer): try aggregatesAnswered(answer, stream: stream, &actions)
-        case .detailAnswer(let answer): try detailAnswered(answer, stream: stream, &actions)
-        case .pieceAnswer(let answer): try pieceAnswered(answer, stream: stream, &actions)
-        case .statisticsAnswer(let answer): try statisticsAnswered(answer, &actions)
-        case .writerAnswer(let answer): try writerAnswered(answer, &actions)
-        case .outcome(let answer): try outcomeReceived(answer, &actions)
-        case .writerRetired(let answer): try writerRetired(answer, &actions)
-        case .historyAnswer(let answer): try historyAnswered(answer, &actions)
+        case .indexAnswer(let answer): try complete(answer.request, message, stream, &actions)
+        case .sectionsAnswer(let answer): try complete(answer.request, message, stream, &actions)
+        case .locateAnswer(let answer): try complete(answer.request, message, stream, &actions)
+        case .aggregatesAnswer(let answer): try complete(answer.request, message, stream, &actions)
+        case .detailAnswer(let answer): try complete(answer.request, message, stream, &actions)
+        case .pieceAnswer(let answer): try complete(answer.request, message, stream, &actions)
+        case .statisticsAnswer(let answer): try complete(answer.request, message, stream, &actions)
+        case .writerAnswer(let answer): try complete(answer.request, message, stream, &actions)
+        case .outcome(let answer): try complete(answer.request, message, stream, &actions)
+        case .writerRetired(let answer): try complete(answer.request, message, stream, &actions)
+        case .historyAnswer(let answer): try complete(answer.request, message, stream, &actions)
         case .following(let answer): try followed(answer, &actions)
         case .changes(let changes): try changesReceived(changes, byteCount, &actions)
-        case .unfollowed(let answer): try unfollowed(answer, &actions)
+        case .unfollowed(let answer): try complete(answer.request, message, stream, &actions)
         case .feedEnded(let ended): try feedEnded(ended, &actions)
         case .presenceOfOthers(let news): try othersReceived(news, &actions)
-        case .refreshed(let answer): try refreshed(answer, &actions)
+        case .refreshed(let answer): try complete(answer.request, message, stream, &actions)
         case .refreshProgress(let notice): refreshProgressed(notice, &actions)
         }
     }
@@ -216,9 +203,7 @@ extension ClientSession {
     private mutating func welcomed(
         _ welcome: Welcome, at now: NIODeadline, _ actions: inout [ClientAction]
     ) throws(ValetError) {
-        guard phase == .awaitingWelcome else {
-            throw ValetError(.unexpected, "a second welcome")
-        }
+        guard phase == .awaitingWelcome else { throw ValetError(.unexpected, "a second welcome") }
         guard (hello.lowestVersion...hello.highestVersion).contains(welcome.version) else {
             throw .broken("P15", "it chose version \(welcome.version)")
         }

@@ -49,11 +49,6 @@ struct ClientView {
         guard case .windowRequest(let window) = answeredWindow?.message else { return nil }
         return window.request
     }
-
-    init(number: ViewNumber, columns: AskedColumns?) {
-        self.number = number
-        self.columns = columns
-    }
 }
 
 /// A view's row and section counts at a revision.

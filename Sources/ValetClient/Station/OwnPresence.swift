@@ -10,13 +10,9 @@ struct OwnPresence {
     private var sent: Presence?
     private var restsUntil = NIODeadline.distantPast
 
-    mutating func moved(to presence: Presence) {
-        newest = presence
-    }
+    mutating func moved(to presence: Presence) { newest = presence }
 
-    mutating func connected() {
-        sent = nil
-    }
+    mutating func connected() { sent = nil }
 
     /// - Returns: what to send now, or when to ask again.
     mutating func next(at now: NIODeadline) -> (presence: Presence?, due: NIODeadline?) {

@@ -84,7 +84,7 @@ extension StationRunner {
         if let kept = keptPages {
             keptPages = nil
             // Before anybody knows the connection, and so before any window is requested on it.
-            connection.channel.eventLoop.execute { handler.value.resume(with: kept) }
+            connection.execute { $0.resume(with: kept) }
         }
         self.connection = connection
         current.set(connection)
@@ -108,9 +108,7 @@ extension StationRunner {
         sendPresence()
     }
 
-    private func disconnected(
-        _ error: ValetError, leaving kept: KeptPages, wasOrderly: Bool
-    ) {
+    private func disconnected(_ error: ValetError, leaving kept: KeptPages, wasOrderly: Bool) {
         connection = nil
         current.set(nil)
         outbox.disconnected()
@@ -199,11 +197,10 @@ extension StationRunner {
             } reading: {
                 if case .writer(let number) = $0 { number } else { nil }
             } answer: { this, result in
-                let chance = this.chance
                 switch result {
                 case .success(let writer): this.update { $0.writerAssigned(writer, &$1) }
                 case .failure(let error):
-                    this.update { $0.writerFailed(error, random: chance, &$1) }
+                    this.update { $0.writerFailed(error, random: this.chance, &$1) }
                 }
             }
         case .requestCatalog:
@@ -212,12 +209,11 @@ extension StationRunner {
             } reading: {
                 if case .catalog(let catalog, _) = $0 { catalog.lists } else { nil }
             } answer: { this, result in
-                let chance = this.chance
                 switch result {
                 case .success(let lists):
-                    this.update { $0.catalogRead(lists, random: chance, &$1) }
+                    this.update { $0.catalogRead(lists, random: this.chance, &$1) }
                 case .failure(let error):
-                    this.update { $0.catalogFailed(error, random: chance, &$1) }
+                    this.update { $0.catalogFailed(error, random: this.chance, &$1) }
                 }
             }
         case .send(let command, let epoch, let ticket):
@@ -226,13 +222,12 @@ extension StationRunner {
             } reading: {
                 if case .outcome(let outcome) = $0 { outcome } else { nil }
             } answer: { this, result in
-                let chance = this.chance
                 switch result {
                 case .success(let outcome):
                     this.backOff.succeeded()
                     this.update { $0.outcomeReceived(outcome, ticket, &$1) }
                 case .failure(let error):
-                    this.update { $0.commandFailed(error, ticket, random: chance, &$1) }
+                    this.update { $0.commandFailed(error, ticket, random: this.chance, &$1) }
                 }
             }
         case .complete(let ticket, let result): answers.removeValue(forKey: ticket)?(result)

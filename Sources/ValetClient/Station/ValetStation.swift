@@ -60,9 +60,7 @@ public final class ValetStation: Sendable {
         return try await started.answer()
     }
 
-    deinit {
-        onLoop { $0.end(ValetError(.shuttingDown, "the station was closed")) }
-    }
+    deinit { onLoop { $0.end(ValetError(.shuttingDown, "the station was closed")) } }
 
     func onLoop(_ body: @escaping @Sendable (StationRunner) -> Void) {
         let runner = runner
@@ -87,15 +85,11 @@ public final class ValetStation: Sendable {
     }
 
     /// Connects at once, if it would wait before the next attempt.
-    public func connectNow() {
-        onLoop { $0.connect() }
-    }
+    public func connectNow() { onLoop { $0.connect() } }
 
     /// Shows others where the person is: sends the newest presence at most ten times a second, and
     /// again on each new connection.
-    public func appear(_ presence: Presence) {
-        onLoop { $0.appear(presence) }
-    }
+    public func appear(_ presence: Presence) { onLoop { $0.appear(presence) } }
 
     /// Calls `body` with all other stations in the same list whenever one of them moves, comes or
     /// goes; with none when the connection is lost. Their names are untrusted text.
@@ -217,7 +211,5 @@ final class CurrentConnection: Sendable {
 
     var connection: ValetConnection? { current.withLock { $0 } }
 
-    func set(_ connection: ValetConnection?) {
-        current.withLock { $0 = connection }
-    }
+    func set(_ connection: ValetConnection?) { current.withLock { $0 = connection } }
 }

@@ -62,9 +62,7 @@ struct Mirror {
 
     /// Takes a received page.
     /// - Returns: true if the window shows it.
-    mutating func take(
-        _ page: DecodedPage, _ name: PageName
-    ) throws(ValetError) -> Bool {
+    mutating func take(_ page: DecodedPage, _ name: PageName) throws(ValetError) -> Bool {
         guard let place = answer?.pages.first(where: { $0.name == name }) else { return false }
         try check(page, at: place)
         pages[name] = page
@@ -101,11 +99,10 @@ struct Mirror {
             }
         }
         return Window(
-            generation: answer.generation, revision: answer.revision,
-            totalRows: answer.totalRows, totalSections: answer.totalSections,
-            listRows: answer.listRows, sectionsVersion: answer.sectionsVersion,
-            anchor: answer.anchor, anchorRow: Int(answer.anchorRow), first: answer.first,
-            rows: rows, runs: answer.runs)
+            generation: answer.generation, revision: answer.revision, totalRows: answer.totalRows,
+            totalSections: answer.totalSections, listRows: answer.listRows,
+            sectionsVersion: answer.sectionsVersion, anchor: answer.anchor,
+            anchorRow: Int(answer.anchorRow), first: answer.first, rows: rows, runs: answer.runs)
     }
 
     /// The row that held is where the answer says, in a complete window.

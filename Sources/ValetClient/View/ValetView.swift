@@ -47,10 +47,9 @@ public final class ValetView: Sendable {
         progress: @escaping BuildProgressed,
         answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
     ) {
-        onLoop { [self] handler in
+        connection.execute { [self] handler in
             handler.open(
-                number, list: list, columns: columns, query, isPinned: isPinned,
-                progress: progress
+                number, list: list, columns: columns, query, isPinned: isPinned, progress: progress
             ) { [weak handler] result in
                 let answered = self.take(result)
                 // A query that was made meanwhile may have replaced the first one.
@@ -73,7 +72,7 @@ public final class ValetView: Sendable {
         _ query: Query, progress: @escaping BuildProgressed = { _ in },
         answer: @escaping @Sendable (Result<ViewSummary, ValetError>) -> Void
     ) {
-        onLoop { [self] handler in
+        connection.execute { [self] handler in
             handler.rearrange(number, query, progress: progress) { answer(self.take($0)) }
         }
     }
@@ -107,11 +106,6 @@ public final class ValetView: Sendable {
         }
     }
 
-    private func onLoop(_ body: @escaping @Sendable (ClientHandler) -> Void) {
-        let handler = connection.handler
-        connection.channel.eventLoop.execute { body(handler.value) }
-    }
-
     /// The rows around an anchor, once all are received.
     /// - Parameters:
     ///   - rowsBefore: how many of the rows come before the anchor.
@@ -141,7 +135,7 @@ public final class ValetView: Sendable {
         let wish = ClientSession.WindowWish(
             anchor: anchor, rowsBefore: rowsBefore, rows: rows, velocity: velocity,
             isSettled: isSettled, wantsParts: wantsParts)
-        onLoop { [self, explain] handler in
+        connection.execute { [self, explain] handler in
             handler.requestWindow(number, wish) { update(explain($0)) }
         }
     }
@@ -163,7 +157,7 @@ public final class ValetView: Sendable {
             anchor: anchor, rowsBefore: rowsBefore, rows: rows, velocity: velocity,
             isSettled: isSettled, wantsParts: wantsParts,
             answersPerSecond: UInt32(max(1, min(answersPerSecond, Limits.answersPerSecond))))
-        onLoop { [self, explain] handler in
+        connection.execute { [self, explain] handler in
             handler.requestWindow(number, wish) { update(explain($0)) }
         }
     }
@@ -179,7 +173,7 @@ public final class ValetView: Sendable {
         let wish = ClientSession.WindowWish(
             anchor: anchor, rowsBefore: rowsBefore, rows: rows, wantsParts: false,
             answersPerSecond: UInt32(max(1, min(answersPerSecond, Limits.answersPerSecond))))
-        onLoop { [self, explain] handler in
+        connection.execute { [self, explain] handler in
             handler.requestWindow(number, wish, ended: { window.finish() }) {
                 window.yield(explain($0))
             }
@@ -224,9 +218,7 @@ public final class ValetView: Sendable {
     }
 
     /// The first section whose title begins with `prefix`, ignoring case and accents.
-    public func section(
-        titlePrefix prefix: String
-    ) async throws(ValetError) -> SectionSummary? {
+    public func section(titlePrefix prefix: String) async throws(ValetError) -> SectionSummary? {
         do {
             return try await connection.answer(to: .section(of: self, titlePrefix: prefix)).first
         } catch {
@@ -266,9 +258,7 @@ public final class ValetView: Sendable {
     }
 
     /// Closes the view, and does not wait for the answer.
-    package func leave() {
-        connection.leaveView(number)
-    }
+    package func leave() { connection.leaveView(number) }
 
     /// Closes the view; the connection stays open.
     public func close() async throws(ValetError) {

@@ -38,8 +38,7 @@ public struct Window: Hashable, Sendable {
     public init(
         generation: UInt32, revision: UInt64, totalRows: Int, totalSections: Int,
         listRows: Int? = nil, sectionsVersion: UInt64 = 0, anchor: Int, anchorRow: Int = 0,
-        first: Int,
-        rows: [Row?], runs: [SectionRun]
+        first: Int, rows: [Row?], runs: [SectionRun]
     ) {
         self.generation = generation
         self.revision = revision

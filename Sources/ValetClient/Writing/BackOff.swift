@@ -24,12 +24,8 @@ struct BackOff {
         return .seconds(delay * random)
     }
 
-    mutating func succeeded() {
-        (attempts, doublings) = (0, 0)
-    }
+    mutating func succeeded() { (attempts, doublings) = (0, 0) }
 
     /// The server has said that it goes away: the next attempt is soon, though it counts.
-    mutating func wentAway() {
-        doublings = 0
-    }
+    mutating func wentAway() { doublings = 0 }
 }

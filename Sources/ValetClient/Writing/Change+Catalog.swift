@@ -5,39 +5,28 @@ extension Change {
     /// rows by their ids if these are stored with them.
     ///
     /// - Parameter newer: nil if there is no such list any more.
-    func moved(
-        from old: ListDescription, to newer: ListDescription?
-    ) throws(ValetError) -> Change {
-        guard let newer else {
-            throw ValetError(.catalogChanged, "list “\(old.name)” no longer exists")
-        }
+    func moved(from old: ListDescription, to newer: ListDescription?) throws(ValetError) -> Change {
+        func changed(_ what: String) -> ValetError { ValetError(.catalogChanged, what) }
+        func doubtful(_ what: String) -> ValetError { changed(what + ": check, and try again") }
+        guard let newer else { throw changed("list “\(old.name)” no longer exists") }
         guard newer.rowIDs == .row || !namesRows else {
-            throw ValetError(
-                .catalogChanged,
-                "rows of “\(old.name)” may have other ids now: check, and try again")
+            throw doubtful("rows of “\(old.name)” may have other ids now")
         }
         guard !namesRevisions else {
-            throw ValetError(
-                .catalogChanged,
-                "“\(old.name)” may have changed since it was read: check, and try again")
+            throw doubtful("“\(old.name)” may have changed since it was read")
         }
-        guard !namesNewestStep else {
-            throw ValetError(
-                .catalogChanged,
-                "the newest change of “\(old.name)” may be another one now: "
-                    + "check, and try again")
+        guard !isOfNewestStep else {
+            throw doubtful("the newest change of “\(old.name)” may be another one now")
         }
         // Whoever made the change knows the outcome's columns by their numbers.
         func column(_ number: Int) throws(ValetError) -> Int {
             guard old.columns.indices.contains(number) else { return number }
             let name = old.columns[number].name
             guard let moved = newer.columns.firstIndex(where: { $0.name == name }) else {
-                throw ValetError(.catalogChanged, "“\(old.name)” no longer has a column “\(name)”")
+                throw changed("“\(old.name)” no longer has a column “\(name)”")
             }
             guard moved == number else {
-                throw ValetError(
-                    .catalogChanged,
-                    "the columns of “\(old.name)” have changed: check, and try again")
+                throw doubtful("the columns of “\(old.name)” have changed")
             }
             return moved
         }
@@ -56,11 +45,9 @@ extension Change {
                         CellEdit(
                             column: try column(cell.column), value: cell.value, seen: cell.seen)
                     }
-                    return RowEdit(
-                        rowID: edit.rowID, cells: cells.sorted { $0.column < $1.column })
+                    return RowEdit(rowID: edit.rowID, cells: cells.sorted { $0.column < $1.column })
                 })
-        case .updateMatching(let query, let cells):
-            return .updateMatching(query, try values(cells))
+        case .updateMatching(let query, let cells): return .updateMatching(query, try values(cells))
         case .delete, .move, .deleteMatching, .undo, .redo, .skipUndo, .forceUndo: return self
         }
     }
@@ -77,7 +64,7 @@ extension Change {
     }
 
     /// Whether it is about this station's newest step, whichever that is.
-    private var namesNewestStep: Bool {
+    var isOfNewestStep: Bool {
         switch self {
         case .undo, .redo, .skipUndo, .forceUndo: true
         case .insert, .update, .delete, .move, .updateMatching, .deleteMatching: false

@@ -60,9 +60,7 @@ struct CommandOutbox {
     private var busyBackOff: BackOff
 
     /// - Parameter backOff: for a busy server.
-    init(backOff: BackOff = BackOff()) {
-        busyBackOff = backOff
-    }
+    init(backOff: BackOff = BackOff()) { busyBackOff = backOff }
 
     /// Commands without an outcome.
     var count: Int { entries.count }
@@ -100,11 +98,8 @@ extension CommandOutbox {
     }
 
     mutating func disconnected() {
-        mostSent = 0
-        sentCount = 0
-        hasRequestedWriter = false
-        isReadingCatalog = false
-        lists = []
+        (mostSent, sentCount, lists) = (0, 0, [])
+        (hasRequestedWriter, isReadingCatalog) = (false, false)
         for index in entries.values.indices where entries.values[index].isSent {
             entries.values[index].isSent = false
             entries.values[index].isUnknown = true
@@ -129,9 +124,7 @@ extension CommandOutbox {
     }
 
     /// - Parameter random: from 0.5 to 1, for the time until the next attempt.
-    mutating func writerFailed(
-        _ error: ValetError, random: Double, _ actions: inout [Action]
-    ) {
+    mutating func writerFailed(_ error: ValetError, random: Double, _ actions: inout [Action]) {
         hasRequestedWriter = false
         guard !waits(after: error, random: random, &actions) else { return }
         for (ticket, entry) in entries where entry.name == nil {
@@ -140,9 +133,7 @@ extension CommandOutbox {
         }
     }
 
-    mutating func outcomeReceived(
-        _ outcome: Outcome, _ ticket: Ticket, _ actions: inout [Action]
-    ) {
+    mutating func outcomeReceived(_ outcome: Outcome, _ ticket: Ticket, _ actions: inout [Action]) {
         busyBackOff.succeeded()
         complete(ticket, .success(outcome), &actions)
     }
@@ -201,9 +192,7 @@ extension CommandOutbox {
         }
     }
 
-    mutating func catalogFailed(
-        _ error: ValetError, random: Double, _ actions: inout [Action]
-    ) {
+    mutating func catalogFailed(_ error: ValetError, random: Double, _ actions: inout [Action]) {
         if !waits(after: error, random: random, &actions) {
             for (ticket, entry) in entries where entry.isOutdated && !entry.isSent {
                 complete(ticket, .failure(error), &actions)
@@ -219,9 +208,7 @@ extension CommandOutbox {
     }
 
     /// The writer that says goodbye, if all of its commands have their outcomes.
-    mutating func retire() -> WriterID? {
-        entries.isEmpty ? writer.take() : nil
-    }
+    mutating func retire() -> WriterID? { entries.isEmpty ? writer.take() : nil }
 }
 
 // MARK: - Sending

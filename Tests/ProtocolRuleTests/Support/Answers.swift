@@ -168,4 +168,9 @@ enum RawCell: Equatable {
         default: throw Malformed(what: "a cell of no kind")
         }
     }
+
+    init(of bytes: [UInt8]) throws {
+        var fields = Fields(bytes)
+        try self.init(&fields)
+    }
 }

@@ -2,12 +2,6 @@ import Foundation
 import ValetClient
 import ValetModel
 
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
-
 /// A server of bytes, for the rules that clients keep: it takes one connection and does what its
 /// script says.
 struct FakeServer {
@@ -34,11 +28,7 @@ struct FakeServer {
     func stop() { close(listener) }
 
     func accept() throws -> Wire {
-        #if canImport(Darwin)
-            try Wire(descriptor: Darwin.accept(listener, nil, nil))
-        #else
-            try Wire(descriptor: Glibc.accept(listener, nil, nil))
-        #endif
+        try Wire(descriptor: Foundation.accept(listener, nil, nil))
     }
 
     static let station = Station(name: "rules", id: StationID(high: 1, low: 2))
@@ -112,20 +102,16 @@ struct FakeServer {
     }
 
     /// One column, which is the only one of its list.
-    static func opened(
-        _ request: Int, rows: Int, epoch: UInt64 = 7, generation: UInt8 = 1, revision: Int = 1
-    ) -> [UInt8] {
+    static func opened(_ request: Int, rows: Int, epoch: UInt64 = 7, revision: Int = 1) -> [UInt8] {
         frame(
             0x85, stream: 1,
-            varint(request) + [generation] + u64(epoch) + varint(revision) + varint(rows) + [1]
-                + text("None")
-                + [0, 0, 0] + list([[0]]) + [3, 4])
+            varint(request) + [1] + u64(epoch) + varint(revision) + varint(rows) + [1]
+                + text("None") + [0, 0, 0] + list([[0]]) + [3, 4])
     }
 
     /// A flat window from row 0 on, of which the pages hold at most 64 rows each.
     static func window(
-        _ request: Int, rows: Int, of total: Int, pages: [UInt64], generation: UInt8 = 1,
-        revision: Int = 1
+        _ request: Int, rows: Int, of total: Int, pages: [UInt64], revision: Int = 1
     ) -> [UInt8] {
         let places = pages.enumerated().map { index, name in
             u64(name) + varint(64 * index) + varint(min(64, total - 64 * index))
@@ -133,7 +119,7 @@ struct FakeServer {
         let run = [0] + text("") + [0] + varint(total)
         return frame(
             0x89, stream: 1,
-            varint(request) + [generation] + varint(revision) + varint(total) + [1]
+            varint(request) + [1] + varint(revision) + varint(total) + [1]
                 + varint(total) + [0, 0, 0, 0] + varint(rows)
                 + list(rows == 0 ? [] : [run]) + list(places) + [1, 2])
     }

@@ -8,6 +8,13 @@ struct EntryFrame: Equatable {
         var revision: Int
         var place: Int
 
+        static let beginning = Position(revision: 0, place: 0)
+
+        /// Behind all entries of a revision.
+        static func end(of revision: Int) -> Position {
+            Position(revision: revision, place: (1 << 53) - 1)
+        }
+
         static func < (left: Position, right: Position) -> Bool {
             (left.revision, left.place) < (right.revision, right.place)
         }

@@ -1,42 +1,62 @@
 import Testing
 
+/// What was in a command's way, in one row.
+struct ConflictFrame: Equatable {
+    var rowID: Int64
+    /// 0 another value, 1 a changed row, 2 a row that is gone, 3 the value that was to be set.
+    var kind: UInt8 = 0
+    var column: Int?
+    var cell: RawCell?
+    var station = ""
+    var time: Int64 = 0
+    var restored: RawCell?
+}
+
 /// An outcome as section 9 of PROTOCOL.md lays it out.
 struct OutcomeFrame {
     var request: Int
     var revision: UInt64
-    /// 0 applied, 1 conflict, 2 refused.
+    /// 0 applied, 1 conflict, 2 refused, 3 applied but for some cells, 4 and 5 those of a step.
     var verdict: UInt8
+    /// The step that undo would have taken back.
+    var step: UInt64?
     /// nil if the command was not applied.
     var rowIDs: [Int64]?
-    /// The first conflict: its row, its kind, and all that follows.
-    var conflict: (rowID: Int64, kind: UInt8, rest: [UInt8])?
-    /// Rows and columns of what was refused.
+    var conflicts: [ConflictFrame] = []
+    /// Rows and columns of what was refused, and why.
     var refusals: [[Int?]] = []
+    var reasons: [String] = []
     /// All fields but the request.
-    var rest: [UInt8]
+    private let rest: [UInt8]
 
     init(_ frame: RawFrame) throws {
         var fields = frame.fields
         request = try fields.count()
-        rest = Array(frame.payload.dropFirst(varint(request).count))
+        rest = fields.rest
         revision = try fields.varint()
         _ = try fields.signed()
         verdict = try fields.byte()
-        if verdict == 1, try fields.count() > 0 {
-            let (rowID, kind) = (try fields.signed(), try fields.byte())
-            conflict = (rowID, kind, fields.rest)
-        }
-        if verdict == 2 {
-            refusals = try fields.list { fields in
-                let row = try fields.count()
-                let column = try fields.optional { try $0.count() }
-                _ = try fields.text()
-                return [row, column]
+        if verdict > 3 { step = try fields.varint() }
+        if [0, 3].contains(verdict) { rowIDs = try fields.list { try $0.signed() } }
+        if [1, 3, 4].contains(verdict) {
+            conflicts = try fields.list { fields in
+                var conflict = ConflictFrame(rowID: try fields.signed(), kind: try fields.byte())
+                if [0, 3].contains(conflict.kind) {
+                    conflict.column = try fields.count()
+                    conflict.cell = try RawCell(&fields)
+                }
+                (conflict.station, conflict.time) = (try fields.text(), try fields.signed())
+                conflict.restored = try fields.optional { try RawCell(&$0) }
+                return conflict
             }
-            try fields.end()
         }
-        guard verdict == 0 else { return }
-        rowIDs = try fields.list { try $0.signed() }
+        if [2, 5].contains(verdict) {
+            refusals = try fields.list { fields in
+                let place: [Int?] = [try fields.count(), try fields.optional { try $0.count() }]
+                reasons.append(try fields.text())
+                return place
+            }
+        }
         try fields.end()
     }
 
@@ -45,15 +65,8 @@ struct OutcomeFrame {
 
 extension RuleClient {
     func writer() throws -> [UInt8] {
-        let request = ask(0x21)
-        var fields = try expect(0xA1).fields
-        #expect(try fields.count() == request)
+        var fields = try answer(0x21)
         return try u64(fields.fixed(8)) + u64(fields.fixed(8))
-    }
-
-    func retire(_ writer: [UInt8]) throws {
-        ask(0x25, writer)
-        _ = try expect(0xA5)
     }
 
     /// The same from a server whose predecessor may own the file still.
@@ -66,6 +79,11 @@ extension RuleClient {
             _ = try fields.count()
             return try u64(fields.fixed(8)) + u64(fields.fixed(8))
         }
+    }
+
+    func retire(_ writer: [UInt8]) throws {
+        ask(0x25, writer)
+        _ = try expect(0xA5)
     }
 
     func outcome(sourceLocation: SourceLocation = #_sourceLocation) throws -> OutcomeFrame {
@@ -84,24 +102,28 @@ extension RuleClient {
 /// Numbers the commands that a client sends as one writer.
 final class RuleWriter {
     let client: RuleClient
-    private let id: [UInt8]
+    let id: [UInt8]
     private var number = 0
 
-    init(_ client: RuleClient) throws {
+    init(_ client: RuleClient, id: [UInt8]? = nil) throws {
         self.client = client
-        id = try client.writer()
+        self.id = try id ?? client.writer()
     }
 
+    /// - Parameter inGroup: whether in that of the command before.
     /// - Returns: the command's request.
     @discardableResult
-    func send(_ change: [UInt8], to list: String = "cars") -> Int {
+    func send(_ change: [UInt8], to list: String = "cars", inGroup: Bool = false) -> Int {
         number += 1
+        let group = inGroup ? number - 1 : number
         return client.ask(
-            0x23, command(writer: id, number: number, group: number, list: list, change))
+            0x23, command(writer: id, number: number, group: group, list: list, change))
     }
 
-    func outcome(of change: [UInt8], in list: String = "cars") throws -> OutcomeFrame {
-        send(change, to: list)
+    func outcome(
+        of change: [UInt8], in list: String = "cars", inGroup: Bool = false
+    ) throws -> OutcomeFrame {
+        send(change, to: list, inGroup: inGroup)
         return try client.outcome()
     }
 }

@@ -87,8 +87,6 @@ struct RawPage: Equatable {
     var rowIDs: [Int64]
     /// Column by column.
     var columns: [[RawCell]] = []
-    /// The encoding that each column has, bit 7 left out.
-    var encodings: [UInt8] = []
 
     init(_ raw: [UInt8]) throws {
         var fields = Fields(raw)
@@ -97,7 +95,6 @@ struct RawPage: Equatable {
         rowIDs = try Self.differences(rows, &fields)
         for _ in 0..<columnCount {
             let encoding = try fields.byte()
-            encodings.append(encoding & 0x7F)
             var has = [Bool](repeating: true, count: rows)
             if encoding & 0x80 != 0 {
                 let bitmap = try fields.take((rows + 7) / 8)

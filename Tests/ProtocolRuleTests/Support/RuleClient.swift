@@ -176,6 +176,15 @@ final class RuleClient {
         _ = try expect(0x87)
     }
 
+    /// Sections of a view from a start on.
+    func sections(
+        _ stream: UInt16 = 1, generation: Int = 1, from start: [UInt8] = [0, 0], count: Int,
+        byRows: Bool = false
+    ) throws -> [SectionFrame] {
+        ask(0x0F, stream: stream, varint(generation) + start + varint(count) + [byRows ? 1 : 0])
+        return try SectionFrame.all(try expect(0x8F))
+    }
+
     @discardableResult
     func askToRearrange(
         _ stream: UInt16 = 1, generation: Int, _ query: [UInt8] = RuleClient.query()
@@ -184,42 +193,32 @@ final class RuleClient {
     }
 
     @discardableResult
+    func rearrange(
+        _ stream: UInt16 = 1, generation: Int, _ query: [UInt8] = RuleClient.query()
+    ) throws -> OpenedFrame {
+        askToRearrange(stream, generation: generation, query)
+        return try OpenedFrame(try expect(0x85))
+    }
+
+    @discardableResult
     func askWindow(
         _ stream: UInt16 = 1, generation: Int = 1, anchor: [UInt8] = [0, 0], before: Int = 0,
-        rows: Int = 10, velocity: Int64 = 0, held: [UInt64] = [], perSecond: Int? = nil
+        rows: Int = 10, held: [UInt64] = [], perSecond: Int? = nil
     ) -> Int {
         ask(
             0x0B, stream: stream,
-            varint(generation) + anchor + varint(before) + varint(rows) + signed(velocity)
+            varint(generation) + anchor + varint(before) + varint(rows) + signed(0)
                 + varint(0) + [1] + list(held.map(u64)) + optional(perSecond.map { varint($0) }))
     }
 
     /// Asks for a window and reads it with its pages, from the newest of its answers [P74].
     func window(
         _ stream: UInt16 = 1, generation: Int = 1, anchor: [UInt8] = [0, 0], before: Int = 0,
-        rows: Int = 10, held: [UInt64] = [], sourceLocation: SourceLocation = #_sourceLocation
+        rows: Int = 10, sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> (window: WindowFrame, pages: [UInt64: RawPage]) {
-        askWindow(
-            stream, generation: generation, anchor: anchor, before: before, rows: rows, held: held)
-        var window = try WindowFrame(try expect(0x89, sourceLocation: sourceLocation))
-        var missing = Set(window.pages.map(\.name)).subtracting(held)
-        var pages: [UInt64: RawPage] = [:]
-        var begun: [UInt64: PageParts] = [:]
-        while !missing.isEmpty {
-            let frame = try #require(try next(), sourceLocation: sourceLocation)
-            if frame.kind == 0x89 {
-                window = try WindowFrame(frame)
-                missing = Set(window.pages.map(\.name)).subtracting(held).subtracting(pages.keys)
-                continue
-            }
-            #expect(frame.kind == 0x8B, sourceLocation: sourceLocation)
-            let part = try PagePart(frame)
-            send(0x17, varint(part.byteCount))
-            guard let page = try PageParts.add(part, to: &begun) else { continue }
-            missing.remove(part.name)
-            pages[part.name] = page
-        }
-        return (window, pages)
+        askWindow(stream, generation: generation, anchor: anchor, before: before, rows: rows)
+        let whole = try wholeWindow(mayComeAgain: true, sourceLocation: sourceLocation)
+        return (whole.window, whole.pages)
     }
 }
 
@@ -232,16 +231,23 @@ extension RuleClient {
         var fresh: Set<UInt64>
     }
 
-    /// The next answer to a window of stream 1 that stands, with all of its pages.
+    /// The next answer to a window, with all of its pages.
     func wholeWindow(
-        held: [UInt64: RawPage] = [:], sourceLocation: SourceLocation = #_sourceLocation
+        held: [UInt64: RawPage] = [:], mayComeAgain: Bool = false,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> WholeWindow {
-        let window = try WindowFrame(try expect(0x89, sourceLocation: sourceLocation))
+        var window = try WindowFrame(try expect(0x89, sourceLocation: sourceLocation))
         var pages = held.filter { page in window.pages.contains { $0.name == page.key } }
         var begun: [UInt64: PageParts] = [:]
         var fresh: Set<UInt64> = []
         while !window.pages.allSatisfy({ pages[$0.name] != nil }) {
-            let part = try PagePart(try expect(0x8B, sourceLocation: sourceLocation))
+            let frame = try #require(try next(), sourceLocation: sourceLocation)
+            if frame.kind == 0x89, mayComeAgain {
+                window = try WindowFrame(frame)
+                continue
+            }
+            try #require(frame.kind == 0x8B, "\(frame)", sourceLocation: sourceLocation)
+            let part = try PagePart(frame)
             send(0x17, varint(part.byteCount))
             guard let page = try PageParts.add(part, to: &begun) else { continue }
             pages[part.name] = page

@@ -25,9 +25,8 @@ enum ServerScript {
         let cell = [0] + text("") + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]
         let list =
             text("list") + text(title) + list([column]) + [0] + list([grouping])
-            + list(scopes ?? []) + [0] + cell
-            + [0, 0, 0, 0, 1, 1, 1, 0, 0, 0] + (timeZone.map { [1] + text($0) } ?? [0])
-            + [1]
+            + list(scopes ?? []) + [0] + cell + [0, 0, 0, 0, 1, 1, 1, 0, 0, 0]
+            + (timeZone.map { [1] + text($0) } ?? [0]) + [1]
         return frame(0x83, varint(request) + [1, 0, 1] + list + [0, 0, 0])
     }
 
@@ -37,27 +36,17 @@ enum ServerScript {
     }
 }
 
-/// Opens a view of a list of 200 rows and asks for its first ten; true when the answer is whole.
-func askedWindow(_ port: Int) async throws -> Window {
-    let connection = try await FakeServer.connect(port)
-    let view = try await connection.openView(list: "list", columns: [], Query())
-    return try await view.window(at: .ordinal(0), rows: 10)
-}
-
 /// The client closes, and its request fails as malformed or over a limit, when the server answers
 /// its window with these frames.
 func expectsClientToLeave(
     _ answer: @escaping @Sendable (Int) -> [UInt8],
     sourceLocation: SourceLocation = #_sourceLocation
 ) async throws {
-    try await FakeServer.run { wire in
-        try wire.openAView(rows: 200)
-        let (request, _) = try wire.windowRequest()
-        wire.send(answer(request))
-        try wire.waitForTheEnd()
-    } client: { port in
+    try await FakeServer.run(rows: 200) { wire in
+        wire.send(answer(try wire.windowRequest().request))
+    } view: { view in
         await #expect(throws: ValetError.self, sourceLocation: sourceLocation) {
-            try await askedWindow(port)
+            try await view.window(at: .ordinal(0), rows: 10)
         }
     }
 }

@@ -1,11 +1,5 @@
 import Foundation
 
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
-
 /// One end of a TCP connection, read and written by blocking calls: bytes in, bytes out.
 final class Wire {
     private let descriptor: CInt
@@ -40,9 +34,9 @@ final class Wire {
 
     static func socket() -> CInt {
         #if canImport(Darwin)
-            Darwin.socket(AF_INET, SOCK_STREAM, 0)
+            Foundation.socket(AF_INET, SOCK_STREAM, 0)
         #else
-            Glibc.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+            Foundation.socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         #endif
     }
 

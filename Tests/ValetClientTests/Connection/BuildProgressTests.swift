@@ -1,9 +1,13 @@
+import Dispatch
 import NIOCore
+import Synchronization
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
 
 @testable import ValetClient
+@testable import ValetServer
 
 /// How far a query is that waits for its answer.
 @Suite struct BuildProgressTests {
@@ -13,10 +17,7 @@ import ValetProtocol
         server.handler.rearrange(
             EmbeddedServer.view(stream), Query(), progress: { told.figures.append($0) }
         ) { _ in told.isAnswered = true }
-        guard case .rearrangeView(let asked) = try server.heard() else {
-            throw ValetError(.unexpected, "no query was asked")
-        }
-        return (asked.request, told)
+        return (try #require(try server.heard()?.request), told)
     }
 
     private final class Told {
@@ -50,11 +51,7 @@ import ValetProtocol
         let server = try EmbeddedServer(views: [1])
         let (request, told) = try ask(server)
         if succeeds {
-            try server.say(
-                ViewOpened(
-                    request: request, generation: 2, epoch: 7, revision: 0, totalRows: 0,
-                    totalSections: 0, grouping: "None", groupingColumn: nil, isSectioned: false,
-                    hasIndex: false, columns: [], times: Times()), stream: 1)
+            try server.say(Cars.opened(request, generation: 2), stream: 1)
         } else {
             let error = ValetError(.storageFailed, "locked")
             try server.say(ErrorAnswer(request: request, error: error), stream: 1)
@@ -79,11 +76,34 @@ import ValetProtocol
         #expect(server.handler.failure?.code == .unexpected)
     }
 
-    @Test func moreThanAllEndsTheConnection() throws {
-        let server = try EmbeddedServer(views: [1])
-        let (request, told) = try ask(server)
-        try say(server, request, 1_001)
-        #expect(server.handler.failure?.code == .malformed)
-        #expect(told.figures.isEmpty && told.isAnswered, "whatever waits is told why")
+    /// From the thread that builds to the client that waits.
+    @Test(.timeLimit(.minutes(5))) func aViewThatTakesLongSaysHowFarItIs() async throws {
+        let folder = TemporaryFolder()
+        let local = try await TestServer(
+            folder.database("CREATE TABLE cars (make TEXT); INSERT INTO cars VALUES ('BMW');")
+        ) { $0.builderThreads = 1 }
+        let gate = DispatchSemaphore(value: 0)
+        local.server.shared.builders.submit { _ in gate.wait() }
+        let connection = try await local.connect()
+        let (told, ears) = AsyncStream<Int>.makeStream()
+        async let opening = connection.openView(list: "cars") { ears.yield($0) }
+        var figures = told.makeAsyncIterator()
+        #expect(await figures.next() == 0)
+        let list = local.server.shared.lists[0]
+        for specification in list.keeper.waiting.keys {
+            let work = list.publisher.ask { list.state.withLock { $0.work(for: specification) } }
+            work?.progress.store(420, ordering: .relaxed)
+        }
+        #expect(await figures.next() == 420)
+        gate.signal()
+        #expect(try await opening.summary.totalRows == 1)
+        ears.finish()
+        var last = 420
+        while let next = await figures.next() {
+            #expect(next > last)
+            last = next
+        }
+        await connection.close()
+        await local.server.stop()
     }
 }

@@ -1,6 +1,5 @@
 import NIOCore
 import NIOEmbedded
-import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -10,7 +9,7 @@ import ValetProtocol
 @Suite struct ClientHandlerTests {
     @Test func theHelloGoesFirst() throws {
         let server = try EmbeddedServer(creditBytes: 500)
-        guard case .hello(let hello) = try server.heard() else { throw Unexpected("no hello") }
+        let hello = try server.heard(Hello.self)
         #expect(hello.creditBytes == 500)
         #expect(hello.station.name == "test")
         try server.say(Welcome(epoch: 3, server: "fake"))
@@ -28,7 +27,7 @@ import ValetProtocol
         _ = server.askWindow(1)
         #expect(try server.heardWindow().roundTripMicroseconds == 40_000)
         server.handler.ping { _ in }
-        let ping = try server.heardPing()
+        let ping = try server.heard(Ping.self)
         server.pass(.microseconds(250))
         try server.say(Pong(token: ping.token + 1))
         _ = server.askWindow(1)
@@ -72,9 +71,7 @@ import ValetProtocol
         let server = try EmbeddedServer(views: [1])
         let told = server.askWindow(1)
         var answers: [ErrorCode?] = []
-        server.handler.ping {
-            if case .failure(let error) = $0 { answers.append(error.code) }
-        }
+        server.handler.ping { answers.append($0.code) }
         try server.say(ByteBuffer(bytes: [0xFF, 0xFF, 0xFF, 0xFF, 1]))
         #expect(told.error == .limitExceeded)
         #expect(answers == [.limitExceeded])
@@ -90,28 +87,18 @@ import ValetProtocol
         #expect(server.handler.failure?.code == .unknownKind)
     }
 
-    private static func catalog(request: UInt32, _: UInt32) -> ClientMessage {
-        .catalogRequest(CatalogRequest(request: request, countsRows: true))
-    }
-
     @Test func everythingThatWaitsFailsWhenTheServerGoes() throws {
         let server = try EmbeddedServer(views: [1, 2])
         let windows = [server.askWindow(1), server.askWindow(2)]
-        var answers: [ErrorCode] = []
-        for _ in 0..<3 {
-            server.handler.ask(Self.catalog) {
-                if case .failure(let error) = $0 { answers.append(error.code) }
-            }
-        }
-        server.handler.ping { if case .failure(let error) = $0 { answers.append(error.code) } }
+        var answers: [ErrorCode?] = []
+        for _ in 0..<3 { server.handler.ask(Asking.catalog) { answers.append($0.code) } }
+        server.handler.ping { answers.append($0.code) }
         try server.channel.close().wait()
         #expect(windows.map(\.error) == [.shuttingDown, .shuttingDown])
         #expect(windows.map(\.results.count) == [1, 1])
         #expect(answers == Array(repeating: .shuttingDown, count: 4))
         var late: ErrorCode?
-        server.handler.ask(Self.catalog) {
-            if case .failure(let error) = $0 { late = error.code }
-        }
+        server.handler.ask(Asking.catalog) { late = $0.code }
         #expect(late == .shuttingDown)
     }
 
@@ -119,7 +106,7 @@ import ValetProtocol
         let server = try EmbeddedServer(views: [])
         for _ in 0..<5 {
             server.pass(.seconds(22))
-            try server.say(Pong(token: server.heardPing().token))
+            try server.say(Pong(token: server.heard(Ping.self).token))
         }
         server.pass(.seconds(22))
         #expect(server.handler.failure == nil)
@@ -164,5 +151,30 @@ import ValetProtocol
         var reasons: [String] = []
         server.handler.onGoingAway { reasons.append($0) }
         #expect(reasons == ["maintenance"])
+    }
+
+    @Test func figuresOfALaterServerAreKeptAndMissingOnesAreNil() throws {
+        let server = try EmbeddedServer(views: [])
+        var told: [Result<Reply, ValetError>] = []
+        server.handler.ask(Asking.statistics) { told.append($0) }
+        let asked = try #require(try server.heard()?.request)
+        let entries = [
+            ServerStatistics.Entry(name: "moonPhase", value: 4), .init(name: "views", value: 3),
+        ]
+        let answer = StatisticsAnswer(
+            request: asked, statistics: ServerStatistics(entries: entries))
+        try server.say(answer)
+        #expect(try told.map { try $0.get() } == [.statistics(answer.statistics)])
+        #expect(answer.statistics[.views] == 3 && answer.statistics[.lists] == nil)
+        #expect(answer.statistics.entries.first?.name == "moonPhase")
+    }
+
+    @Test func aServerThatDoesNotKnowTheQuerySaysSo() throws {
+        let server = try EmbeddedServer(views: [])
+        var told: [ErrorCode?] = []
+        server.handler.ask(Asking.statistics) { told.append($0.code) }
+        let error = ValetError(.unknownKind, "frame kind 27 is not known here")
+        try server.say(ErrorAnswer(request: 0, error: error))
+        #expect(told == [.unknownKind])
     }
 }

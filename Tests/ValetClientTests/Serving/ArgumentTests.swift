@@ -16,12 +16,8 @@ import ValetModel
         #expect(await failure(body)?.code == code, comment)
     }
 
-    private func serve(_ body: (ValetConnection) async throws -> Void) async throws {
-        try await TestServer.run(cars: 1_000, body)
-    }
-
     @Test func windows() async throws {
-        try await serve { connection in
+        try await TestServer.run(cars: 1_000) { connection in
             let view = try await connection.openView(list: "cars")
             for (anchor, before, rows) in [
                 (Anchor.ordinal(-1), 0, 10), (.ordinal(.min), 0, 10), (.ordinal(0), -1, 10),
@@ -54,7 +50,7 @@ import ValetModel
     }
 
     @Test func aWindowThatIsRefusedLeavesTheOneThatWaits() async throws {
-        try await serve { connection in
+        try await TestServer.run(cars: 1_000) { connection in
             let view = try await connection.openView(list: "cars")
             let told = Waiter<Window>()
             view.requestWindow(at: .ordinal(0), rows: 1_000, wantsParts: false) { told.finish($0) }
@@ -64,7 +60,7 @@ import ValetModel
     }
 
     @Test func lookups() async throws {
-        try await serve { connection in
+        try await TestServer.run(cars: 1_000) { connection in
             let view = try await connection.openView(list: "cars")
             for most in [-1, Int.min, Limits.titlesPerIndex + 1, .max] {
                 await refused { try await view.index(most: most) }
@@ -82,7 +78,7 @@ import ValetModel
     }
 
     @Test func queries() async throws {
-        try await serve { connection in
+        try await TestServer.run(cars: 1_000) { connection in
             let view = try await connection.openView(list: "cars")
             for query in [
                 Query(grouping: Self.longName), Query(sort: [.init(column: Self.longName)]),
@@ -108,7 +104,7 @@ import ValetModel
     }
 
     @Test func rowsAndCells() async throws {
-        try await serve { connection in
+        try await TestServer.run(cars: 1_000) { connection in
             for list in [Self.longName, "", "\0"] {
                 let code = list.count > 1 ? ErrorCode.limitExceeded : .unknownList
                 await refused(code) { try await connection.detail(list: list, rowID: 1) }

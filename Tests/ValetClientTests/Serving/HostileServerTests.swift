@@ -5,33 +5,9 @@ import ValetProtocol
 
 @testable import ValetClient
 
-/// The library against servers on a socket that break the protocol: an error each time, which names
-/// the rule, and a connection that is closed.
+/// The library against servers on a socket: one that is right, and one that breaks the protocol,
+/// which ends the connection with an error that names the rule.
 @Suite(.timeLimit(.minutes(5))) struct HostileServerTests {
-    /// Answers as `Cars` does, except where `lie` says otherwise.
-    private func expect(
-        _ rule: String, _ lie: @escaping @Sendable (inout ServerMessage) -> Void,
-        from body: (ValetConnection) async throws -> Void
-    ) async throws {
-        try await ScriptedServer.run { message in
-            Cars.answers(message).map { answer in
-                var answer = answer
-                lie(&answer)
-                return answer
-            }
-        } _: { connection in
-            do {
-                try await body(connection)
-                Issue.record("nobody noticed")
-            } catch let error as ValetError {
-                #expect(error.message.contains("rule \(rule) "), "\(error)")
-            }
-            await connection.closed()
-            let later = await failure { try await connection.statistics() }
-            #expect(later?.code == .malformed, "the reason stays")
-        }
-    }
-
     @Test func aRightServerIsBelieved() async throws {
         try await ScriptedServer.run(Cars.answers) { connection in
             #expect(try await connection.catalog().rowCounts == [1_000])
@@ -58,27 +34,21 @@ import ValetProtocol
         }
     }
 
-    @Test func aCatalogThatNeverEndsIsRefused() async throws {
-        try await ScriptedServer.run { message in
-            guard case .catalogRequest(let request) = message else {
-                return Cars.answers(message)
-            }
-            var again = Cars.catalog(request.request)
-            again.total = Limits.lists
-            return Array(repeating: .catalogAnswer(again), count: 10_000)
-        } _: { connection in
-            let error = await failure { try await connection.catalog() }
-            #expect(error?.message.contains("rule P29 ") == true)
-        }
-    }
-
     @Test func piecesThatNeverEndAreRefused() async throws {
-        try await expect("P66") { answer in
-            guard case .pieceAnswer(var piece) = answer else { return }
-            piece.bytes = []
-            answer = .pieceAnswer(piece)
-        } from: { connection in
-            _ = try await connection.wholeCell(list: "cars", rowID: 1, column: "make")
+        try await ScriptedServer.run { message in
+            Cars.answers(message).map { answer in
+                guard case .pieceAnswer(var piece) = answer else { return answer }
+                piece.bytes = []
+                return .pieceAnswer(piece)
+            }
+        } _: { connection in
+            let error = await failure {
+                try await connection.wholeCell(list: "cars", rowID: 1, column: "make")
+            }
+            #expect(error?.message.contains("rule P66 ") == true)
+            await connection.closed()
+            let later = await failure { try await connection.statistics() }
+            #expect(later?.code == .malformed, "the reason stays")
         }
     }
 }

@@ -32,10 +32,9 @@ import ValetModel
     }
 
     @Test func aServerSaysHowItIs() async throws {
-        let folder = TemporaryFolder()
-        let path = try folder.database(
-            "CREATE TABLE cars (make TEXT); INSERT INTO cars VALUES ('BMW'), ('Fiat');")
-        try await TestServer.run(path) { connection in
+        try await serve(
+            "CREATE TABLE cars (make TEXT); INSERT INTO cars VALUES ('BMW'), ('Fiat');"
+        ) { connection in
             let view = try await connection.openView(list: "cars")
             let statistics = try await connection.statistics()
             #expect(statistics[.connections] == 1 && statistics[.views] == 1)

@@ -21,6 +21,17 @@ import ValetModel
             """)
     }
 
+    /// Serves the rounds to a connection.
+    private func serveRounds(
+        journal: String = "delete", hasTriggers: Bool = false,
+        _ body: (ValetConnection, _ path: String) async throws -> Void
+    ) async throws {
+        let folder = TemporaryFolder()
+        let path = try Self.rounds(folder, journal: journal)
+        if hasTriggers { try TemporaryFolder.addTriggers(path) }
+        try await TestServer.run(path) { try await body($0, path) }
+    }
+
     private static func round(_ number: Int) -> String {
         """
         BEGIN IMMEDIATE;
@@ -32,8 +43,7 @@ import ValetModel
 
     /// Asks until the answer is as wanted: a change is seen some time after it was committed.
     private static func window(
-        of view: ValetView, at ordinal: Int = 0, rows: Int = 200,
-        until isWanted: (Window) -> Bool
+        of view: ValetView, at ordinal: Int = 0, rows: Int = 200, until isWanted: (Window) -> Bool
     ) async throws -> Window {
         while true {
             let window = try await view.window(at: .ordinal(ordinal), rows: rows)
@@ -43,11 +53,8 @@ import ValetModel
 
     @Test(arguments: [("delete", false), ("wal", false), ("wal", true)])
     func everyWindowIsOfOneCommit(journal: String, hasTriggers: Bool) async throws {
-        let folder = TemporaryFolder()
-        let path = try Self.rounds(folder, journal: journal)
-        if hasTriggers { try TemporaryFolder.addTriggers(path) }
         let last = 25
-        try await TestServer.run(path) { connection in
+        try await serveRounds(journal: journal, hasTriggers: hasTriggers) { connection, path in
             let byMake = try await connection.openView(list: "cars", Query(grouping: "make"))
             let found = try await connection.openView(
                 list: "cars", Query(grouping: "None", search: .init(text: "round")))
@@ -80,10 +87,7 @@ import ValetModel
 
     /// A list that is read in anew has none of its pages any more.
     @Test func withTriggersOnlyChangedPagesAreReadAgain() async throws {
-        let folder = TemporaryFolder()
-        let path = try Self.rounds(folder, journal: "wal")
-        try TemporaryFolder.addTriggers(path)
-        try await TestServer.run(path) { connection in
+        try await serveRounds(journal: "wal", hasTriggers: true) { connection, path in
             let view = try await connection.openView(list: "cars", Query(grouping: "None"))
             _ = try await view.window(at: .ordinal(0), rows: 1_000)
             let before = try await connection.statistics()[.pagesRead] ?? 0
@@ -100,9 +104,7 @@ import ValetModel
     }
 
     @Test func rowsThatAreGoneAreGone() async throws {
-        let folder = TemporaryFolder()
-        let path = try Self.rounds(folder, journal: "delete")
-        try await TestServer.run(path) { connection in
+        try await serveRounds { connection, path in
             let view = try await connection.openView(list: "cars", Query(grouping: "None"))
             let before = try await view.window(at: .ordinal(0), rows: 200)
             try TemporaryFolder.change(path, "DELETE FROM cars WHERE rowid <= 990")
@@ -142,14 +144,22 @@ import ValetModel
 
     /// They are copied, and the copy is made again.
     @Test func viewsFollowTheirTables() async throws {
-        let folder = TemporaryFolder()
-        let path = try Self.rounds(folder, journal: "delete")
-        try await TestServer.run(path) { connection in
+        try await serveRounds { connection, path in
             let view = try await connection.openView(list: "rounds", Query(grouping: "None"))
             #expect(try await view.window(at: .ordinal(0), rows: 5).totalRows == 1_000)
             try TemporaryFolder.change(path, Self.round(1))
             let after = try await Self.window(of: view) { $0.totalRows == 1_001 }
             #expect(Set(after.rows.map { $0?.cells[1] }) == [.integer(1)])
+        }
+    }
+
+    /// The lists, once the server takes connections again.
+    private static func listsServedNext(_ local: TestServer) async throws -> [ListDescription] {
+        while true {
+            guard let connection = try? await local.connect() else { continue }
+            let lists = try await connection.catalog().catalog.lists
+            await connection.close()
+            return lists
         }
     }
 
@@ -207,13 +217,7 @@ import ValetModel
         #expect(refused?.code == .shuttingDown)
         #expect(refused?.message.contains("can't open it again") == true)
         _ = folder.write(text, to: "valet.yaml")
-        var columns: Int?
-        while columns == nil {
-            guard let second = try? await local.connect() else { continue }
-            columns = try await second.catalog().catalog.lists.first?.columns.count
-            await second.close()
-        }
-        #expect(columns == 4)
+        #expect(try await Self.listsServedNext(local).first?.columns.count == 4)
         await local.server.stop()
     }
 
@@ -230,13 +234,7 @@ import ValetModel
         #expect(await failure { try await local.connect() }?.code == .shuttingDown)
         _ = try folder.database("CREATE TABLE boats (name TEXT)", name: "other.db")
         try #require(rename(folder.file("other.db"), path) == 0)
-        var lists: [String]?
-        while lists == nil {
-            guard let second = try? await local.connect() else { continue }
-            lists = try await second.catalog().catalog.lists.map(\.name)
-            await second.close()
-        }
-        #expect(lists == ["boats"])
+        #expect(try await Self.listsServedNext(local).map(\.name) == ["boats"])
         await local.server.stop()
     }
 

@@ -7,14 +7,8 @@ import ValetModel
 
 /// Views of a thousand cars over a real connection.
 @Suite(.timeLimit(.minutes(5))) struct ViewTests {
-    private func serve(
-        rows: Int = 1_000, _ body: (ValetConnection) async throws -> Void
-    ) async throws {
-        try await TestServer.run(cars: rows, body)
-    }
-
     @Test func everyStretchOfAListIsRight() async throws {
-        try await serve { connection in
+        try await TestServer.run(cars: 1_000) { connection in
             let view = try await connection.openView(list: "cars", Query(grouping: "None"))
             for first in stride(from: 0, to: 1_010, by: 101) {
                 for rows in [0, 1, 63, 64, 200] {
@@ -28,7 +22,7 @@ import ValetModel
     }
 
     @Test func aWindowIsDeliveredInParts() async throws {
-        try await serve { connection in
+        try await TestServer.run(cars: 1_000) { connection in
             let view = try await connection.openView(list: "cars")
             let (updates, tell) = AsyncStream<Result<Window, ValetError>>.makeStream()
             view.requestWindow(at: .ordinal(100), rows: 500) { result in
@@ -48,29 +42,23 @@ import ValetModel
 
     /// Whether its request is sent before the view's failure is known, or after.
     @Test func aWindowOfAViewThatCouldNotBeOpenedFailsForTheSameReason() async throws {
-        try await serve { connection in
+        try await TestServer.run(cars: 1_000) { connection in
             for isAfter in [false, true] {
                 let (codes, code) = AsyncStream<ErrorCode?>.makeStream()
-                let view = connection.startView(list: "cars", Query(grouping: "no")) { result in
-                    code.yield(reason(of: result)?.code)
+                let view = connection.startView(list: "cars", Query(grouping: "no")) {
+                    code.yield($0.code)
                 }
                 var answers = codes.makeAsyncIterator()
                 if isAfter { #expect(await answers.next() == .unknownGrouping) }
-                view.requestWindow(at: .ordinal(0), rows: 10) { result in
-                    code.yield(reason(of: result)?.code)
-                }
+                view.requestWindow(at: .ordinal(0), rows: 10) { code.yield($0.code) }
                 #expect(await answers.next() == .unknownGrouping)
                 if !isAfter { #expect(await answers.next() == .unknownGrouping) }
             }
         }
     }
 
-    private func reason<Value>(of result: Result<Value, ValetError>) -> ValetError? {
-        if case .failure(let error) = result { error } else { nil }
-    }
-
     @Test func windowsAskedInARowAllEnd() async throws {
-        try await serve { connection in
+        try await TestServer.run(cars: 1_000) { connection in
             let view = try await connection.openView(list: "cars")
             let codes = await withTaskGroup(of: ErrorCode?.self) { group in
                 for number in 0..<200 {
@@ -87,16 +75,13 @@ import ValetModel
     }
 
     @Test func aNewQueryEndsTheWindowThatWaits() async throws {
-        try await serve { connection in
+        try await TestServer.run(cars: 1_000) { connection in
             let view = try await connection.openView(list: "cars")
             let ends = Mutex<[ErrorCode?]>([])
             let (ended, end) = AsyncStream<Void>.makeStream()
             view.requestWindow(at: .ordinal(0), rows: 1_000) { result in
-                switch result {
-                case .success(let window) where !window.isComplete: return
-                case .success: ends.withLock { $0.append(nil) }
-                case .failure(let error): ends.withLock { $0.append(error.code) }
-                }
+                if case .success(let window) = result, !window.isComplete { return }
+                ends.withLock { $0.append(result.code) }
                 end.finish()
             }
             let summary = try await view.rearrange(Query(search: .init(text: "\"Model 99\"")))
@@ -111,7 +96,7 @@ import ValetModel
     }
 
     @Test func aQueryAskedWhileTheViewOpensTakesTheFirstOnesPlace() async throws {
-        try await serve { connection in
+        try await TestServer.run(cars: 1_000) { connection in
             for number in 0..<20 {
                 let opened = Waiter<ViewSummary>()
                 let view = connection.startView(
@@ -131,7 +116,7 @@ import ValetModel
     }
 
     @Test func aViewThatStartsMayBeAskedForWindowsAtOnce() async throws {
-        try await serve { connection in
+        try await TestServer.run(cars: 1_000) { connection in
             let view = connection.startView(list: "cars", Query(grouping: "None")) { _ in }
             let window = try await view.window(at: .ordinal(10), rows: 5)
             #expect(window.rows.map { $0?.id } == [11, 12, 13, 14, 15])
@@ -144,7 +129,7 @@ import ValetModel
     }
 
     @Test func typingFastShowsTheLastSearch() async throws {
-        try await serve { connection in
+        try await TestServer.run(cars: 1_000) { connection in
             let view = try await connection.openView(list: "cars")
             let texts = ["M", "Mo", "Mod", "Mode", "Model", "Model 7", "Model 77"]
             await withTaskGroup(of: Void.self) { group in
@@ -162,7 +147,7 @@ import ValetModel
     }
 
     @Test func aQueryThatFailsNamesWhatThereIsAndTheViewGoesOn() async throws {
-        try await serve { connection in
+        try await TestServer.run(cars: 1_000) { connection in
             let view = try await connection.openView(list: "cars")
             let grouping = await failure { try await view.rearrange(Query(grouping: "colour")) }
             #expect(grouping?.code == .unknownGrouping)
@@ -183,7 +168,7 @@ import ValetModel
     }
 
     @Test func limitsAreNamed() async throws {
-        try await serve { connection in
+        try await TestServer.run(cars: 1_000) { connection in
             let view = try await connection.openView(list: "cars")
             let rows = await failure { try await view.window(at: .ordinal(0), rows: 1_000_000) }
             #expect(rows?.message == "rows per window is limited to 1024, asked for 1000000")
@@ -202,7 +187,7 @@ import ValetModel
     }
 
     @Test func aViewWithoutReferencesIsClosed() async throws {
-        try await serve { connection in
+        try await TestServer.run(cars: 1_000) { connection in
             for _ in 0..<Limits.viewsPerConnection * 3 {
                 _ = try await connection.openView(list: "cars")
             }
@@ -214,7 +199,7 @@ import ValetModel
     }
 
     @Test func aViewWhoseOpeningWasCancelledIsClosed() async throws {
-        try await serve { connection in
+        try await TestServer.run(cars: 1_000) { connection in
             for _ in 0..<Limits.viewsPerConnection * 3 {
                 let opening = Task { await failure { try await connection.openView(list: "cars") } }
                 opening.cancel()
@@ -229,7 +214,7 @@ import ValetModel
     }
 
     @Test func manyQueriesAtOnceAreAllAnswered() async throws {
-        try await serve { connection in
+        try await TestServer.run(cars: 1_000) { connection in
             let groupings = ["make", "model", "year", "None"]
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<24 {
@@ -241,14 +226,12 @@ import ValetModel
                                 search: .init(text: "\"Model \(number)\"")))
                         let rows = try await view.allRows()
                         #expect(rows.count == view.summary.totalRows)
-                        #expect(
-                            rows.allSatisfy {
-                                if case .text(let text) = $0.cells[0] {
-                                    text.hasPrefix("Model \(number)")
-                                } else {
-                                    false
-                                }
-                            })
+                        for row in rows {
+                            guard case .text(let text) = row.cells[0] else {
+                                throw Unexpected("\(row.cells[0])")
+                            }
+                            #expect(text.hasPrefix("Model \(number)"))
+                        }
                         for row in rows.prefix(3) {
                             let detail = try await connection.detail(list: "cars", rowID: row.id)
                             #expect(detail.cells[1] == row.cells[0])

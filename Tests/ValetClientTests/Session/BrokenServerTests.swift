@@ -21,9 +21,21 @@ private let huge = Limits.largestCount
         }
     }
 
-    func expect(_ actions: [ClientAction], _ rule: String) {
+    private func expect(_ actions: [ClientAction], _ rule: String) {
         #expect(actions.reason?.code == .malformed)
         #expect(actions.reason?.message.contains("rule \(rule) ") == true, "\(actions)")
+    }
+
+    /// The server answers what is asked as `Cars` does, but for the lie.
+    private func expect<Answer>(
+        _ lie: Lie<Answer>, to asked: [ClientAction], in dialogue: inout Dialogue,
+        _ wrap: (Answer) -> ServerMessage
+    ) throws {
+        let right = Cars.answers(try #require(asked.sentMessages.first))[0]
+        var answer = try #require(Swift.Mirror(reflecting: right).descendant(0) as? Answer)
+        #expect(dialogue.session.failure == nil)
+        lie.tell(&answer)
+        expect(dialogue.say(wrap(answer), stream: try asked.sent.stream), lie.rule)
     }
 
     @Test(arguments: [
@@ -37,11 +49,7 @@ private let huge = Limits.largestCount
     ])
     func views(lie: Lie<ViewOpened>) throws {
         var dialogue = try Dialogue.withCatalog()
-        let (request, stream) = try dialogue.askOpen().sent
-        var answer = Cars.opened(request)
-        #expect(dialogue.session.failure == nil)
-        lie.tell(&answer)
-        expect(dialogue.say(.viewOpened(answer), stream: stream), lie.rule)
+        try expect(lie, to: dialogue.askOpen(), in: &dialogue, ServerMessage.viewOpened)
     }
 
     @Test func columnsOfAListThatIsNotKnownAreBoundedAndAreThereOnce() throws {
@@ -89,10 +97,8 @@ private let huge = Limits.largestCount
     ])
     func windows(lie: Lie<WindowAnswer>) throws {
         var dialogue = try Dialogue.opened()
-        let request = try dialogue.askWindow(at: .ordinal(95), before: 2).window
-        var answer = Cars.window(request)
-        lie.tell(&answer)
-        expect(dialogue.say(.windowAnswer(answer), stream: 1), lie.rule)
+        let asked = try dialogue.askWindow(at: .ordinal(95), before: 2)
+        try expect(lie, to: asked, in: &dialogue, ServerMessage.windowAnswer)
     }
 
     @Test func windowsByEveryAnchorAreChecked() throws {
@@ -138,9 +144,8 @@ private let huge = Limits.largestCount
         let place = PagePlace(name: PageName(rawValue: 1), first: huge - 64, rows: 64)
         let run = SectionRun(section: 0, title: "", first: 0, count: huge)
         let answer = WindowAnswer(
-            request: last.request, generation: 1, revision: 5, totalRows: huge,
-            totalSections: 1, anchor: huge, first: huge - 2, rows: 2, runs: [run],
-            pages: [place])
+            request: last.request, generation: 1, revision: 5, totalRows: huge, totalSections: 1,
+            anchor: huge, first: huge - 2, rows: 2, runs: [run], pages: [place])
         #expect(dialogue.say(.windowAnswer(answer), stream: 1).windows == [.success(0)])
     }
 
@@ -153,11 +158,8 @@ private let huge = Limits.largestCount
     ])
     func indexes(lie: Lie<IndexAnswer>) throws {
         var dialogue = try Dialogue.opened()
-        guard case .indexRequest(let request) = try dialogue.askIndex(most: 5).sentMessages.first
-        else { return }
-        var answer = Cars.index(request)
-        lie.tell(&answer)
-        expect(dialogue.say(.indexAnswer(answer), stream: 1), lie.rule)
+        let asked = try dialogue.ask(view: 1, Asking.index(most: 5))
+        try expect(lie, to: asked, in: &dialogue, ServerMessage.indexAnswer)
     }
 
     @Test(arguments: [
@@ -168,17 +170,12 @@ private let huge = Limits.largestCount
         Lie("P63") { $0.sections[2].count = 10_000 }, Lie("P63") { $0.sections[2].count = huge },
         Lie("P63") { $0.sections[0].section = 2 }, Lie("P63") { $0.sections[0].section = huge },
     ])
-    func sections(lie: Lie<SectionsAnswer>) throws {
-        try expectSections(lie, .inPlace)
-    }
+    func sections(lie: Lie<SectionsAnswer>) throws { try expectSections(lie, .inPlace) }
 
     private func expectSections(_ lie: Lie<SectionsAnswer>, _ order: SectionsRequest.Order) throws {
         var dialogue = try Dialogue.opened()
-        let asked = try dialogue.askSections(.ordinal(3), most: 3, order: order).sentMessages
-        guard case .sectionsRequest(let request) = asked.first else { return }
-        var answer = Cars.sections(request)
-        lie.tell(&answer)
-        expect(dialogue.say(.sectionsAnswer(answer), stream: 1), lie.rule)
+        let asked = try dialogue.ask(view: 1, Asking.sections(from: 3, most: 3, order: order))
+        try expect(lie, to: asked, in: &dialogue, ServerMessage.sectionsAnswer)
     }
 
     @Test(arguments: [
@@ -194,11 +191,30 @@ private let huge = Limits.largestCount
     }
 
     @Test(arguments: [
+        Lie<AggregatesAnswer>("P34") { $0.generation = 2 }, Lie("P23") { $0.request = 77 },
+        Lie("P68") { $0.aggregates.revision = 1 },
+        Lie("P155") { $0.aggregates.allRows = nil },
+        Lie("P155") { $0.aggregates.allRows?.count = 999 },
+        Lie("P155") { $0.aggregates.sections.swapAt(0, 1) },
+        Lie("P155") { $0.aggregates.sections[1].section = 4 },
+        Lie("P155") { $0.aggregates.sections.append($0.aggregates.sections[0]) },
+        Lie("P155") { $0.aggregates.sections[0].rows.count = 0 },
+        Lie("P155") { $0.aggregates.sections[0].rows.count = Limits.largestCount },
+        Lie("P156") { $0.aggregates.allRows?.values = [] },
+        Lie("P156") { $0.aggregates.sections[0].rows.values.append(.none) },
+    ])
+    func aggregates(lie: Lie<AggregatesAnswer>) throws {
+        var dialogue = try Dialogue.opened()
+        let asked = try dialogue.ask(view: 1, Asking.aggregates(sections: [3, 1]))
+        try expect(lie, to: asked, in: &dialogue, ServerMessage.aggregatesAnswer)
+    }
+
+    @Test(arguments: [
         (1_000, 9, 100), (5, 0, 6), (5, 10, 0), (5, 6, 0), (0, 0, huge), (huge, 0, 0),
     ])
     func places(ordinal: Int, section: Int, row: Int) throws {
         var dialogue = try Dialogue.opened()
-        let request = try dialogue.askLocate().request
+        let request = try dialogue.ask(view: 1, Asking.place(ofRow: 5)).request
         let place = LocateAnswer.Place(
             ordinal: ordinal, path: IndexPath(section: section, row: row))
         let answer = LocateAnswer(request: request, revision: 5, place: place)
@@ -223,7 +239,7 @@ private let huge = Limits.largestCount
     @Test(arguments: [(9, 100, 10), (11, 100, 10), (10, 100, 0), (huge, 100, 0)])
     func pieces(offset: Int, byteCount: Int, count: Int) throws {
         var dialogue = Dialogue()
-        let request = try dialogue.askPiece(offset: 10).request
+        let request = try dialogue.ask(Asking.piece(offset: 10)).request
         let bytes = [UInt8](repeating: 1, count: count)
         let answer = PieceAnswer(
             request: request, revision: 1, byteCount: byteCount, offset: offset, bytes: bytes)

@@ -22,9 +22,9 @@ import ValetProtocol
                 "VALET_SEED=\(runSeed), part \(part), round \(round): \(reason?.message ?? "")"
             if reason == nil { whole += 1 } else { spoilt += 1 }
             #expect(!isTrue || reason == nil, comment)
-            #expect(talk.complaints == [], comment)
+            #expect(talk.told.complaints == [], comment)
             talk.server.handler.end(ValetError(.shuttingDown, "the test is over"))
-            #expect(talk.answersMissing == [], comment)
+            #expect(talk.told.waiting == [], comment)
         }
         #expect(whole > 10 && spoilt > 10, "both are to be tried")
     }
@@ -38,7 +38,7 @@ private struct FuzzedTalk {
     private let spoils: Int
     private var views: [ViewNumber] = []
     private var lastView: UInt64 = 0
-    private let told = Told()
+    let told = Told()
 
     final class Told {
         var complaints: [String] = []
@@ -46,9 +46,6 @@ private struct FuzzedTalk {
         var waiting: Set<Int> = []
         var asked = 0
     }
-
-    var complaints: [String] { told.complaints }
-    var answersMissing: Set<Int> { told.waiting }
 
     init(_ numbers: SeededNumbers, spoils: Int) throws {
         self.numbers = numbers
@@ -90,58 +87,23 @@ private struct FuzzedTalk {
         case (2, let view?):
             server.handler.close(view) { _ in ended() }
             views.removeAll { $0 == view }
-        case (3, let view?):
-            let most = numbers.below(20)
-            ask(view, ended) {
-                .indexRequest(IndexRequest(request: $0, generation: $1, mostTitles: most))
-            }
+        case (3, let view?): ask(view, ended, Asking.index(most: numbers.below(20)))
         case (4, let view?):
             let (start, most) = (numbers.below(12), numbers.below(20))
             let order: SectionsRequest.Order = numbers.below(2) == 0 ? .inPlace : .byRows
-            ask(view, ended) {
-                .sectionsRequest(
-                    SectionsRequest(
-                        request: $0, generation: $1, start: .ordinal(start), mostSections: most,
-                        order: order))
-            }
-        case (5, let view?):
-            let row = Int64(numbers.below(1_200))
-            ask(view, ended) {
-                .locateRequest(LocateRequest(request: $0, generation: $1, rowID: row))
-            }
-        case (6, _):
-            let row = Int64(numbers.below(1_200))
-            ask(nil, ended) { request, _ in
-                .detailRequest(DetailRequest(request: request, list: "cars", rowID: row))
-            }
-        case (7, _):
-            let offset = numbers.below(120_000)
-            ask(nil, ended) { request, _ in
-                .pieceRequest(
-                    PieceRequest(
-                        request: request, list: "cars", rowID: 1, column: "make", offset: offset))
-            }
-        case (8, _):
-            ask(nil, ended) { request, _ in
-                .catalogRequest(CatalogRequest(request: request, countsRows: false))
-            }
+            ask(view, ended, Asking.sections(from: start, most: most, order: order))
+        case (5, let view?): ask(view, ended, Asking.place(ofRow: Int64(numbers.below(1_200))))
+        case (6, _): ask(nil, ended, Asking.detail(rowID: Int64(numbers.below(1_200))))
+        case (7, _): ask(nil, ended, Asking.piece(offset: numbers.below(120_000)))
+        case (8, _): ask(nil, ended, Asking.catalog)
         case (9, let view?):
             let (all, section) = (numbers.below(2) == 0, numbers.below(12))
-            ask(view, ended) {
-                .aggregatesRequest(
-                    AggregatesRequest(
-                        request: $0, generation: $1,
-                        measures: [Measure(column: "year", function: .sum)], wantsAllRows: all,
-                        sections: [section, 3]))
-            }
+            ask(view, ended, Asking.aggregates(ofAllRows: all, sections: [section, 3]))
         case (_, let view?): askWindow(view, ended)
         }
     }
 
-    private func ask(
-        _ view: ViewNumber?, _ ended: @escaping () -> Void,
-        _ make: (UInt32, UInt32) -> ClientMessage
-    ) {
+    private func ask(_ view: ViewNumber?, _ ended: @escaping () -> Void, _ make: Asking.Make) {
         server.handler.ask(view: view, make) { _ in ended() }
     }
 

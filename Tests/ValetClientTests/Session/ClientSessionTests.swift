@@ -63,9 +63,8 @@ import ValetProtocol
         let superseded = ValetError(.superseded, "newer")
         let error = ErrorAnswer(request: first, error: superseded)
         #expect(
-            dialogue.say(.error(error), stream: stream) == [
-                .complete(first, .failure(superseded))
-            ], "the view goes on with its newer query")
+            dialogue.say(.error(error), stream: stream) == [.complete(first, .failure(superseded))],
+            "the view goes on with its newer query")
         let opened = dialogue.say(.viewOpened(Cars.opened(second, generation: 2)), stream: stream)
         #expect(opened.first == .end(newer))
         #expect(dialogue.say(progress(second, 700), stream: stream) == [])

@@ -7,56 +7,7 @@ import ValetProtocol
 
 /// Change feeds as a client's session has them.
 @Suite struct FollowTests {
-    private final class Following {
-        var dialogue = Dialogue()
-
-        func follow(from start: Follow.Start? = nil) throws -> UInt32 {
-            let actions = try dialogue.ask { request, _ in
-                .follow(Follow(request: request, list: "cars", start: start))
-            }
-            guard case .send(.follow(let follow), 0)? = actions.first else {
-                throw ValetError(.unexpected, "no follow was sent")
-            }
-            return follow.request
-        }
-
-        /// A feed of log 5 that has begun behind revision 10.
-        func begin() throws -> UInt32 {
-            let feed = try follow()
-            _ = sayFollowing(feed)
-            return feed
-        }
-
-        func sayFollowing(_ feed: UInt32) -> [ClientAction] {
-            say(.following(ValetProtocol.Following(request: feed, logID: 5, revision: 10)))
-        }
-
-        func say(_ message: ServerMessage, byteCount: Int = 100) -> [ClientAction] {
-            dialogue.hear { session, now, actions in
-                session.received(message, stream: 0, byteCount: byteCount, at: now, &actions)
-            }
-        }
-
-        func changes(
-            _ feed: UInt32, _ revisions: UInt64..., byteCount: Int = 100
-        ) -> [ClientAction] {
-            say(
-                .changes(Changes(feed: feed, entries: revisions.map(FollowTests.entry))),
-                byteCount: byteCount)
-        }
-
-        func take(_ byteCount: Int) -> [ClientAction] {
-            dialogue.hear { session, _, actions in session.changesTaken(byteCount, &actions) }
-        }
-
-        func unfollow(_ feed: UInt32) throws -> [ClientAction] {
-            try dialogue.hear { session, _, actions in try session.unfollow(feed, &actions) }
-        }
-
-        var failure: String? { dialogue.session.failure?.message }
-    }
-
-    private static func entry(_ revision: UInt64) -> LoggedChange {
+    fileprivate static func entry(_ revision: UInt64) -> LoggedChange {
         LoggedChange(
             position: LogPosition(revision: revision, place: 0), time: 0, station: "bo",
             command: nil, effect: nil)
@@ -71,89 +22,125 @@ import ValetProtocol
     }
 
     @Test func aFeedDeliversItsChangesInOrder() throws {
-        let following = Following()
-        let feed = try following.follow()
+        var dialogue = Dialogue()
+        let feed = try dialogue.follow()
         let position = FeedPosition(
             logID: 5, last: LogPosition(revision: 10, place: Limits.largestCount))
-        #expect(following.sayFollowing(feed) == [.complete(feed, .success(.following(position)))])
-        #expect(following.changes(feed, 11, 12) == [delivery(feed, 11, 12)])
-        #expect(following.changes(feed, 13) == [delivery(feed, 13)])
-        _ = following.changes(feed, 13)
-        #expect(following.failure?.contains("P95") == true)
+        #expect(dialogue.sayFollowing(feed) == [.complete(feed, .success(.following(position)))])
+        #expect(dialogue.changes(feed, 11, 12) == [delivery(feed, 11, 12)])
+        #expect(dialogue.changes(feed, 13) == [delivery(feed, 13)])
+        _ = dialogue.changes(feed, 13)
+        #expect(dialogue.failure?.contains("P95") == true)
     }
 
     @Test(arguments: [10, 9] as [UInt64])
     func aChangeThatIsNotBehindTheStartBreaksARule(revision: UInt64) throws {
-        let following = Following()
-        _ = following.changes(try following.begin(), revision)
-        #expect(following.failure?.contains("P95") == true)
+        var dialogue = Dialogue()
+        _ = dialogue.changes(try dialogue.begin(), revision)
+        #expect(dialogue.failure?.contains("P95") == true)
     }
 
     @Test func anotherLogBreaksARule() throws {
-        let following = Following()
+        var dialogue = Dialogue()
         let after = LogPosition(revision: 3, place: 1)
-        let feed = try following.follow(from: Follow.Start(logID: 4, after: after))
-        _ = following.sayFollowing(feed)
-        #expect(following.failure?.contains("P96") == true)
+        let feed = try dialogue.follow(from: Follow.Start(logID: 4, after: after))
+        _ = dialogue.sayFollowing(feed)
+        #expect(dialogue.failure?.contains("P96") == true)
     }
 
     @Test func creditIsGivenBackForWhatIsTaken() throws {
-        let following = Following()
-        let feed = try following.begin()
+        var dialogue = Dialogue()
+        let feed = try dialogue.begin()
         let byteCount = 300 << 10
-        #expect(following.changes(feed, 11, byteCount: byteCount).count == 1)
-        let read = following.dialogue.hear { session, _, actions in
+        #expect(dialogue.changes(feed, 11, byteCount: byteCount).count == 1)
+        let read = dialogue.hear { session, _, actions in
             session.readCompleted(&actions)
         }
         #expect(read.isEmpty, "nobody has taken it")
         #expect(
-            following.take(byteCount) == [.send(.credit(Credit(byteCount: byteCount)), stream: 0)])
+            dialogue.take(byteCount) == [.send(.credit(Credit(byteCount: byteCount)), stream: 0)])
     }
 
     @Test func changesBeyondTheCreditBreakARule() throws {
-        let following = Following()
-        let feed = try following.begin()
-        _ = following.changes(feed, 11, byteCount: 1 << 20)
-        #expect(following.failure == nil)
-        _ = following.changes(feed, 12, byteCount: 1)
-        #expect(following.failure?.contains("P97") == true)
+        var dialogue = Dialogue()
+        let feed = try dialogue.begin()
+        _ = dialogue.changes(feed, 11, byteCount: 1 << 20)
+        #expect(dialogue.failure == nil)
+        _ = dialogue.changes(feed, 12, byteCount: 1)
+        #expect(dialogue.failure?.contains("P97") == true)
     }
 
     @Test func changesAfterAFeedWasLeftAreDropped() throws {
-        let following = Following()
-        let feed = try following.begin()
-        let actions = try following.unfollow(feed)
+        var dialogue = Dialogue()
+        let feed = try dialogue.begin()
+        let actions = try dialogue.unfollow(feed)
         let unfollow = feed + 1
         #expect(
             actions == [
                 .send(.unfollow(Unfollow(request: unfollow, feed: feed)), stream: 0),
                 .end(Subscription(stream: 0, request: feed)),
             ])
-        #expect(try following.unfollow(feed).isEmpty)
-        #expect(following.changes(feed, 11).isEmpty)
+        #expect(try dialogue.unfollow(feed).isEmpty)
+        #expect(dialogue.changes(feed, 11).isEmpty)
         #expect(
-            following.say(.unfollowed(Unfollowed(request: unfollow)))
+            dialogue.say(.unfollowed(Unfollowed(request: unfollow)))
                 == [.complete(unfollow, .success(.unfollowed))])
-        _ = following.changes(feed, 12)
-        #expect(following.failure?.contains("P98") == true)
+        _ = dialogue.changes(feed, 12)
+        #expect(dialogue.failure?.contains("P98") == true)
     }
 
     @Test func aFeedThatTheServerEndsSaysWhy() throws {
-        let following = Following()
-        let feed = try following.begin()
+        var dialogue = Dialogue()
+        let feed = try dialogue.begin()
         let error = ValetError(.expired, "gone")
         let subscription = Subscription(stream: 0, request: feed)
         #expect(
-            following.say(.feedEnded(FeedEnded(feed: feed, reason: error)))
+            dialogue.say(.feedEnded(FeedEnded(feed: feed, reason: error)))
                 == [.deliver(.failed(error), to: subscription), .end(subscription)])
-        _ = following.say(.feedEnded(FeedEnded(feed: feed, reason: error)))
-        #expect(following.failure?.contains("P98") == true)
+        _ = dialogue.say(.feedEnded(FeedEnded(feed: feed, reason: error)))
+        #expect(dialogue.failure?.contains("P98") == true)
     }
 
     @Test func theNumberOfAFeedIsNotUsedAgain() throws {
-        let following = Following()
-        let feed = try following.begin()
-        following.dialogue.session.lastRequest = feed - 1
-        #expect(following.dialogue.session.nextRequest() == feed + 1)
+        var dialogue = Dialogue()
+        let feed = try dialogue.begin()
+        dialogue.session.lastRequest = feed - 1
+        #expect(dialogue.session.nextRequest() == feed + 1)
     }
+}
+
+extension Dialogue {
+    fileprivate mutating func follow(from start: Follow.Start? = nil) throws -> UInt32 {
+        try ask { request, _ in
+            .follow(Follow(request: request, list: "cars", start: start))
+        }.request
+    }
+
+    /// A feed of log 5 that has begun behind revision 10.
+    fileprivate mutating func begin() throws -> UInt32 {
+        let feed = try follow()
+        _ = sayFollowing(feed)
+        return feed
+    }
+
+    fileprivate mutating func sayFollowing(_ feed: UInt32) -> [ClientAction] {
+        say(.following(Following(request: feed, logID: 5, revision: 10)))
+    }
+
+    fileprivate mutating func changes(
+        _ feed: UInt32, _ revisions: UInt64..., byteCount: Int = 100
+    ) -> [ClientAction] {
+        let changes = Changes(feed: feed, entries: revisions.map(FollowTests.entry))
+        return say(.changes(changes), byteCount: byteCount)
+    }
+
+    fileprivate mutating func take(_ byteCount: Int) -> [ClientAction] {
+        hear { session, _, actions in session.changesTaken(byteCount, &actions) }
+    }
+
+    fileprivate mutating func unfollow(_ feed: UInt32) throws -> [ClientAction] {
+        try hear { session, _, actions in try session.unfollow(feed, &actions) }
+    }
+
+    fileprivate var failure: String? { session.failure?.message }
 }

@@ -60,9 +60,7 @@ import ValetProtocol
     }
 
     @Test func moreViewsThanTheServerAllowsAreRefusedHere() throws {
-        var welcome = Welcome(epoch: 7, server: "fake")
-        welcome.views = 2
-        var dialogue = Dialogue(welcome)
+        var dialogue = Dialogue { $0.views = 2 }
         _ = try dialogue.askOpen(1)
         _ = try dialogue.askOpen(2)
         #expect(throws: ValetError.limit("views", is: 2, asked: 3)) { try dialogue.askOpen(3) }
@@ -71,9 +69,7 @@ import ValetProtocol
     }
 
     @Test func requestsBeyondWhatMayWaitAreHeldBack() throws {
-        var welcome = Welcome(epoch: 7, server: "fake")
-        welcome.waitingRequests = 2
-        var dialogue = Dialogue(welcome)
+        var dialogue = Dialogue { $0.waitingRequests = 2 }
         let sent = try (0..<4).map { _ in try dialogue.askDetail().sentMessages.count }
         #expect(sent == [1, 1, 0, 0])
         let answer = { (request: UInt32) in
@@ -88,9 +84,7 @@ import ValetProtocol
     }
 
     @Test func aWindowThatWasHeldBackIsNotSentWhenANewerOneIsAsked() throws {
-        var welcome = Welcome(epoch: 7, server: "fake")
-        welcome.waitingRequests = 1
-        var dialogue = Dialogue(welcome)
+        var dialogue = Dialogue { $0.waitingRequests = 1 }
         try dialogue.open()
         let catalog = try dialogue.askCatalog().request
         for place in 0..<100 { _ = try dialogue.askWindow(at: .ordinal(place)) }

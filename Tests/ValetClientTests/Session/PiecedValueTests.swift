@@ -48,8 +48,7 @@ import ValetProtocol
 
     @Test func aValueThatKeepsChangingIsGivenUp() throws {
         for pieces in [
-            (0..<40).map { (UInt64($0), "\(10 + $0)", 4) },
-            (1...9).map { (1, "ab", 2 + 2 * $0) },
+            (0..<40).map { (UInt64($0), "\(10 + $0)", 4) }, (1...9).map { (1, "ab", 2 + 2 * $0) },
         ] as [[(revision: UInt64, bytes: String, of: Int)]] {
             #expect(failure { try read(pieces) }?.code == .superseded)
         }

@@ -157,9 +157,7 @@ private struct World {
 
     // MARK: The server's side
 
-    private mutating func look() {
-        try? run(server.lookAtWindows(lists).actions)
-    }
+    private mutating func look() { try? run(server.lookAtWindows(lists).actions) }
 
     private mutating func run(_ actions: [SessionAction]) throws {
         for action in actions {
@@ -305,8 +303,7 @@ private final class ChangingCars: SessionSurroundings {
     init(count: Int) throws {
         let list = ListDescription(
             name: "Cars", title: "Cars",
-            columns: .named(["make": .text, "model": .text, "year": .integer]),
-            titleColumn: 1,
+            columns: .named(["make": .text, "model": .text, "year": .integer]), titleColumn: 1,
             groupings: [
                 Grouping(
                     name: "Make", column: 0, expression: .wholeValue,

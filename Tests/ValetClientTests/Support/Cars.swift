@@ -10,8 +10,7 @@ enum Cars {
     static let rowsPerSection = 100
     static let rowsPerPage = 10
     static let list = ListDescription(
-        name: "cars", title: "Cars",
-        columns: .named(["make": .text, "year": .integer]),
+        name: "cars", title: "Cars", columns: .named(["make": .text, "year": .integer]),
         titleColumn: 0,
         groupings: [
             Grouping(name: "Make", column: 0, expression: .wholeValue, indexTitles: .firstLetter)
@@ -40,12 +39,10 @@ enum Cars {
         case .locateRequest(let request): return [.locateAnswer(place(request))]
         case .aggregatesRequest(let request): return [.aggregatesAnswer(aggregates(request))]
         case .detailRequest(let request):
-            let cells: [Cell] = [.text("Make"), .integer(request.rowID)]
-            return [
-                .detailAnswer(
-                    DetailAnswer(
-                        request: request.request, revision: 5, rowID: request.rowID, cells: cells))
-            ]
+            let detail = DetailAnswer(
+                request: request.request, revision: 5, rowID: request.rowID,
+                cells: [.text("Make"), .integer(request.rowID)])
+            return [.detailAnswer(detail)]
         case .refresh(let request):
             let notice = RefreshProgressNotice(
                 request: request.request,
@@ -57,19 +54,14 @@ enum Cars {
             ]
         case .pieceRequest(let request):
             let count = max(0, min(100_000 - request.offset, Limits.bytesPerPiece))
-            return [
-                .pieceAnswer(
-                    PieceAnswer(
-                        request: request.request, revision: 5, byteCount: 100_000,
-                        offset: request.offset, bytes: [UInt8](repeating: 65, count: count)))
-            ]
+            let piece = PieceAnswer(
+                request: request.request, revision: 5, byteCount: 100_000,
+                offset: request.offset, bytes: [UInt8](repeating: 65, count: count))
+            return [.pieceAnswer(piece)]
         case .statisticsRequest(let request):
-            var statistics = ServerStatistics()
-            statistics.add(.views, 3)
-            return [
-                .statisticsAnswer(
-                    StatisticsAnswer(request: request.request, statistics: statistics))
-            ]
+            var answer = StatisticsAnswer(request: request.request, statistics: ServerStatistics())
+            answer.statistics.add(.views, 3)
+            return [.statisticsAnswer(answer)]
         case .writerRequest, .command, .retireWriter, .historyRequest, .follow, .unfollow:
             let error = ValetError(.readOnly, "these cars stay as they are")
             return [.error(ErrorAnswer(request: message.request ?? 0, error: error))]
@@ -100,9 +92,8 @@ enum Cars {
             case .ordinal, .path, .fraction, .end: 0
             }
         return WindowAnswer(
-            request: request.request, generation: request.generation, revision: 5,
-            totalRows: rows, totalSections: rows / rowsPerSection, anchor: anchor,
-            anchorRow: anchorRow,
+            request: request.request, generation: request.generation, revision: 5, totalRows: rows,
+            totalSections: rows / rowsPerSection, anchor: anchor, anchorRow: anchorRow,
             first: start, rows: range.count,
             runs: parts(of: range, rowsPerSection).map {
                 SectionRun(
@@ -151,8 +142,7 @@ enum Cars {
         return AggregatesAnswer(
             request: request.request, generation: request.generation,
             aggregates: Aggregates(
-                revision: 5, sectionsVersion: 1,
-                allRows: request.wantsAllRows ? values(rows) : nil,
+                revision: 5, sectionsVersion: 1, allRows: request.wantsAllRows ? values(rows) : nil,
                 sections: request.sections.filter { $0 < rows / rowsPerSection }.map {
                     Aggregates.Section(section: $0, rows: values(rowsPerSection))
                 }))

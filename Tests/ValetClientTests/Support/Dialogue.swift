@@ -13,8 +13,10 @@ struct Dialogue {
         creditBytes: 1 << 20, station: Station(name: "test", id: StationID(high: 1, low: 2)))
 
     /// A server that has said welcome.
-    init(_ welcome: Welcome = Welcome(epoch: 7, server: "fake")) {
+    init(_ adjust: (inout Welcome) -> Void = { _ in }) {
         self.init(hello: Self.hello)
+        var welcome = Welcome(epoch: 7, server: "fake")
+        adjust(&welcome)
         _ = say(.welcome(welcome))
     }
 
@@ -28,7 +30,8 @@ struct Dialogue {
     /// With the catalog of the list of cars.
     static func withCatalog() throws -> Dialogue {
         var dialogue = Dialogue()
-        try dialogue.readCatalog()
+        let request = try dialogue.askCatalog().request
+        _ = dialogue.say(.catalogAnswer(Cars.catalog(request)))
         return dialogue
     }
 
@@ -39,9 +42,11 @@ struct Dialogue {
     }
 
     /// The server says something.
-    mutating func say(_ message: ServerMessage, stream: UInt16 = 0) -> [ClientAction] {
+    mutating func say(
+        _ message: ServerMessage, stream: UInt16 = 0, byteCount: Int = 100
+    ) -> [ClientAction] {
         hear { session, now, actions in
-            session.received(message, stream: stream, byteCount: 100, at: now, &actions)
+            session.received(message, stream: stream, byteCount: byteCount, at: now, &actions)
         }
     }
 
@@ -53,71 +58,21 @@ struct Dialogue {
         return actions
     }
 
-    mutating func ask(
-        view: UInt64? = nil, _ make: (UInt32, UInt32) -> ClientMessage
-    ) throws -> [ClientAction] {
+    mutating func ask(view: UInt64? = nil, _ make: Asking.Make) throws -> [ClientAction] {
         try hear { session, _, actions in
             _ = try session.ask(view: view.map(ViewNumber.init(rawValue:)), &actions, make)
         }
     }
 
-    mutating func askCatalog() throws -> [ClientAction] {
-        try ask { request, _ in
-            .catalogRequest(CatalogRequest(request: request, countsRows: false))
-        }
-    }
+    mutating func askCatalog() throws -> [ClientAction] { try ask(Asking.catalog) }
 
     mutating func askDetail(list: String = "cars", rowID: Int64 = 1) throws -> [ClientAction] {
-        try ask { request, _ in
-            .detailRequest(DetailRequest(request: request, list: list, rowID: rowID))
-        }
-    }
-
-    mutating func askPiece(offset: Int) throws -> [ClientAction] {
-        try ask { request, _ in
-            .pieceRequest(
-                PieceRequest(
-                    request: request, list: "cars", rowID: 1, column: "make", offset: offset))
-        }
-    }
-
-    mutating func askIndex(view: UInt64 = 1, most: Int = 10) throws -> [ClientAction] {
-        try ask(view: view) { request, generation in
-            .indexRequest(IndexRequest(request: request, generation: generation, mostTitles: most))
-        }
-    }
-
-    mutating func askSections(
-        view: UInt64 = 1, _ start: SectionsRequest.Start = .ordinal(0), most: Int = 10,
-        order: SectionsRequest.Order = .inPlace
-    ) throws -> [ClientAction] {
-        try ask(view: view) { request, generation in
-            .sectionsRequest(
-                SectionsRequest(
-                    request: request, generation: generation, start: start, mostSections: most,
-                    order: order))
-        }
-    }
-
-    mutating func askAggregates(view: UInt64 = 1, sections: [Int]) throws -> [ClientAction] {
-        try ask(view: view) { request, generation in
-            .aggregatesRequest(
-                AggregatesRequest(
-                    request: request, generation: generation,
-                    measures: [Measure(column: "year", function: .sum)], wantsAllRows: true,
-                    sections: sections))
-        }
+        try ask(Asking.detail(list: list, rowID: rowID))
     }
 
     mutating func ask(_ command: Command) throws -> [ClientAction] {
         try ask { request, _ in
             .command(CommandRequest(request: request, epoch: 7, command: command))
-        }
-    }
-
-    mutating func askLocate(view: UInt64 = 1) throws -> [ClientAction] {
-        try ask(view: view) { request, generation in
-            .locateRequest(LocateRequest(request: request, generation: generation, rowID: 5))
         }
     }
 
@@ -153,13 +108,6 @@ struct Dialogue {
                     anchor: anchor, rowsBefore: before, rows: rows, wantsParts: wantsParts),
                 &actions)
         }
-    }
-
-    /// Reads the catalog of the list of cars.
-    mutating func readCatalog(_ list: ListDescription = Cars.list) throws {
-        let request = try askCatalog().request
-        let entry = CatalogAnswer.Entry(list: list, rowCount: nil)
-        _ = say(.catalogAnswer(CatalogAnswer(request: request, total: 1, ordinal: 0, entry: entry)))
     }
 
     /// Opens a view of the cars on the lowest stream that is free.
@@ -220,28 +168,6 @@ extension [ClientAction] {
 }
 
 extension ClientMessage {
-    var request: UInt32? {
-        switch self {
-        case .hello, .credit, .ping, .presence, .cancelRefresh: nil
-        case .catalogRequest(let message): message.request
-        case .openView(let message): message.request
-        case .rearrangeView(let message): message.request
-        case .closeView(let message): message.request
-        case .windowRequest(let message): message.request
-        case .indexRequest(let message): message.request
-        case .sectionsRequest(let message): message.request
-        case .locateRequest(let message): message.request
-        case .aggregatesRequest(let message): message.request
-        case .detailRequest(let message): message.request
-        case .pieceRequest(let message): message.request
-        case .statisticsRequest(let message): message.request
-        case .writerRequest(let message): message.request
-        case .command(let message): message.request
-        case .retireWriter(let message): message.request
-        case .historyRequest(let message): message.request
-        case .follow(let message): message.request
-        case .unfollow(let message): message.request
-        case .refresh(let message): message.request
-        }
-    }
+    /// The number of a request.
+    var request: UInt32? { Swift.Mirror(reflecting: self).descendant(0, "request") as? UInt32 }
 }

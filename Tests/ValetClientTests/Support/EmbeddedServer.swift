@@ -22,7 +22,7 @@ final class EmbeddedServer {
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
-    /// A server that has said welcome, and opened a view of two columns on each of `streams`.
+    /// A server of the cars that has said welcome, and opened a view on each of `streams`.
     convenience init(views streams: [UInt16], creditBytes: Int = 1 << 20) throws {
         try self.init(creditBytes: creditBytes)
         _ = try heard()
@@ -30,16 +30,11 @@ final class EmbeddedServer {
         for stream in streams { try open(stream) }
     }
 
-    /// Opens a view of two columns, which gets the lowest stream that is free.
+    /// Opens a view, which gets the lowest stream that is free.
     private func open(_ stream: UInt16) throws {
         askOpen(stream)
-        guard case .openView(let open) = try heard() else { return }
-        try say(
-            ViewOpened(
-                request: open.request, generation: 1, epoch: 7, revision: 0, totalRows: 1_000,
-                totalSections: 1, grouping: "None", groupingColumn: nil, isSectioned: false,
-                hasIndex: false, columns: [0, 1], times: Times()),
-            stream: stream)
+        let open = try #require(try heard()?.request)
+        try say(Cars.opened(open), stream: stream)
     }
 
     func askOpen(_ stream: UInt16) {
@@ -56,22 +51,17 @@ final class EmbeddedServer {
         try say(bytes)
     }
 
-    func say(_ bytes: ByteBuffer) throws {
-        try channel.writeInbound(bytes)
-    }
-
-    /// A page of ten rows, by the number of its first row over ten.
-    func sayPage(_ number: UInt64, rows: Int = 10, columns: Int = 2) throws {
-        try sayPage(number, first: Int(number) * 10, rows: rows, columns: columns)
-    }
+    func say(_ bytes: ByteBuffer) throws { try channel.writeInbound(bytes) }
 
     /// Answers the window request that is heard next.
-    func answerWindow(stream: UInt16 = 1, first: Int = 0, rows: Int = 10) throws {
-        try answer(heardWindow(), stream: stream, first: first, rows: rows)
+    func answerWindow(stream: UInt16 = 1) throws {
+        try say(Cars.window(heardWindow()), stream: stream)
     }
 
-    /// A page of `rows` rows from `first` on, whose cells say where they stand.
-    func sayPage(_ name: UInt64, first: Int, rows: Int, columns: Int = 2) throws {
+    /// A page of rows, whose cells say where they stand.
+    /// - Parameter first: ten times its name if nothing else is said.
+    func sayPage(_ name: UInt64, first: Int? = nil, rows: Int = 10, columns: Int = 2) throws {
+        let first = first ?? Int(name) * 10
         for frame in Self.page(name, first: first, rows: rows, columns: columns) {
             try say(frame)
         }
@@ -88,25 +78,8 @@ final class EmbeddedServer {
         return page.encode(name: PageName(rawValue: name))
     }
 
-    /// Answers the window request that was heard, in pages of ten rows that are called by number.
-    func answer(_ request: WindowRequest, stream: UInt16, first: Int, rows: Int) throws {
-        let places = stride(from: first / 10 * 10, to: first + rows, by: 10).map {
-            PagePlace(name: PageName(rawValue: UInt64($0 / 10)), first: $0, rows: 10)
-        }
-        try say(
-            WindowAnswer(
-                request: request.request, generation: request.generation, revision: 0,
-                totalRows: 1_000, totalSections: 1, anchor: first, first: first, rows: rows,
-                runs: rows == 0
-                    ? [] : [SectionRun(section: 0, title: "", first: 0, count: 1_000)],
-                pages: places),
-            stream: stream)
-    }
-
     /// The next message from the client.
-    func heard() throws -> ClientMessage? {
-        try heardOnStream()?.message
-    }
+    func heard() throws -> ClientMessage? { try heardOnStream()?.message }
 
     func heardOnStream() throws -> (message: ClientMessage, stream: UInt16)? {
         guard var bytes = try channel.readOutbound(as: ByteBuffer.self),
@@ -115,19 +88,13 @@ final class EmbeddedServer {
         return try ClientMessage(frame: frame).map { ($0, frame.stream) }
     }
 
-    func heardWindow() throws -> WindowRequest {
-        guard case .windowRequest(let request) = try heard() else {
-            throw ValetError(.unexpected, "no window was asked for")
-        }
-        return request
+    /// The next message, which is of this kind.
+    func heard<Kind: Message>(_ kind: Kind.Type) throws -> Kind {
+        let message = try #require(try heard())
+        return try #require(Swift.Mirror(reflecting: message).descendant(0) as? Kind)
     }
 
-    func heardPing() throws -> Ping {
-        guard case .ping(let ping) = try heard() else {
-            throw ValetError(.unexpected, "no ping was sent")
-        }
-        return ping
-    }
+    func heardWindow() throws -> WindowRequest { try heard(WindowRequest.self) }
 
     func pass(_ time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
 
@@ -148,9 +115,7 @@ final class EmbeddedServer {
             results.compactMap { try? $0.get().rows.count { $0 != nil } }
         }
 
-        var error: ErrorCode? {
-            if case .failure(let error) = results.last { error.code } else { nil }
-        }
+        var error: ErrorCode? { results.last?.code }
     }
 }
 

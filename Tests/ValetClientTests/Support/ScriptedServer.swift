@@ -45,9 +45,7 @@ final class ScriptedServer: Sendable {
             host: "127.0.0.1", port: port, station: TestServer.station)
     }
 
-    func stop() async {
-        try? await listener.close().get()
-    }
+    func stop() async { try? await listener.close().get() }
 }
 
 private final class Player: ChannelInboundHandler {
@@ -58,9 +56,7 @@ private final class Player: ChannelInboundHandler {
     /// After an error for no request, on stream 0.
     private var hasEnded = false
 
-    init(_ script: @escaping ScriptedServer.Script) {
-        self.script = script
-    }
+    init(_ script: @escaping ScriptedServer.Script) { self.script = script }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)

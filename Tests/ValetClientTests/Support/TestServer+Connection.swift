@@ -28,8 +28,7 @@ extension TestServer {
 
     /// Runs `body` with a server of so many cars and a connection, and ends both.
     static func run(
-        cars count: Int, creditBytes: Int = 1 << 20,
-        _ body: (ValetConnection) async throws -> Void
+        cars count: Int, creditBytes: Int = 1 << 20, _ body: (ValetConnection) async throws -> Void
     ) async throws {
         let folder = TemporaryFolder()
         try await run(folder.cars(count), creditBytes: creditBytes, body)
@@ -37,8 +36,7 @@ extension TestServer {
 
     /// Runs `body` with a server and a connection, and ends both.
     static func run(
-        _ path: String, creditBytes: Int = 1 << 20,
-        _ body: (ValetConnection) async throws -> Void
+        _ path: String, creditBytes: Int = 1 << 20, _ body: (ValetConnection) async throws -> Void
     ) async throws {
         let local = try await TestServer(path)
         do {
@@ -50,5 +48,12 @@ extension TestServer {
             throw error
         }
         await local.server.stop()
+    }
+}
+
+extension ValetView {
+    /// All rows of a small view.
+    func allRows() async throws(ValetError) -> [Row] {
+        try await window(at: .ordinal(0), rows: 1_024).rows.compactMap(\.self)
     }
 }

@@ -9,16 +9,7 @@ import ValetModel
 @Suite struct PageStoreTests {
     private func page(columns: Int) -> RawPage {
         var assembler = PageAssembler()
-        var page: RawPage?
-        for frame in EmbeddedServer.page(1, first: 0, rows: 64, columns: columns) {
-            var bytes = frame
-            if let frame = try? Frame(takingFrom: &bytes, payloadLimit: 1 << 20),
-                case .page(let part) = try? ServerMessage(frame: frame)
-            {
-                page = (try? assembler.add(part)) ?? nil
-            }
-        }
-        return page!
+        return Cars.page(0, rows: 64, columns: columns).compactMap { try? assembler.add($0) }[0]
     }
 
     private func name(_ number: Int) -> PageName { PageName(rawValue: UInt64(number)) }

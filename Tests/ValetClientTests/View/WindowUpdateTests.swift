@@ -11,7 +11,7 @@ import ValetProtocol
     @Test func aWindowGrowsUntilItIsComplete() throws {
         let server = try EmbeddedServer(views: [1])
         let told = server.askWindow(1, at: 5, rows: 20)
-        try server.answerWindow(first: 5, rows: 20)
+        try server.answerWindow()
         #expect(told.counts == [0], "headers and places first")
         try server.sayPage(1)
         try server.sayPage(0)
@@ -30,7 +30,7 @@ import ValetProtocol
         let told = server.askWindow(1)
         let request = try server.heardWindow()
         #expect(request.held.map(\.rawValue) == [0])
-        try server.answer(request, stream: 1, first: 0, rows: 10)
+        try server.say(Cars.window(request), stream: 1)
         #expect(told.counts == [10])
         #expect(try told.results.last?.get().rows[9]?.cells == [.integer(90), .integer(91)])
     }
@@ -53,7 +53,7 @@ import ValetProtocol
     @Test func anEmptyWindowIsCompleteAtOnce() throws {
         let server = try EmbeddedServer(views: [1])
         let told = server.askWindow(1, at: 1_000)
-        try server.answerWindow(first: 1_000, rows: 0)
+        try server.answerWindow()
         #expect(told.counts == [0])
         #expect(try told.results.last?.get().isComplete == true)
     }
@@ -64,9 +64,9 @@ import ValetProtocol
         let second = server.askWindow(1, at: 100)
         #expect(first.error == .superseded, "although it was not answered yet")
         let requests = [try server.heardWindow(), try server.heardWindow()]
-        try server.answer(requests[0], stream: 1, first: 0, rows: 10)
+        try server.say(Cars.window(requests[0]), stream: 1)
         #expect(first.results.count == 1 && second.results.isEmpty)
-        try server.answer(requests[1], stream: 1, first: 100, rows: 10)
+        try server.say(Cars.window(requests[1]), stream: 1)
         try server.sayPage(0)
         try server.sayPage(10)
         #expect(second.counts == [0, 10])
@@ -76,7 +76,7 @@ import ValetProtocol
     @Test func theNewerWindowKeepsWhatItCalledHeld() throws {
         let server = try EmbeddedServer(views: [1])
         let first = server.askWindow(1, rows: 20)
-        try server.answerWindow(rows: 20)
+        try server.answerWindow()
         try server.sayPage(0)
         try server.sayPage(1)
         #expect(first.counts.last == 20)
@@ -85,11 +85,11 @@ import ValetProtocol
         let back = server.askWindow(1, rows: 20)
         let requests = [try server.heardWindow(), try server.heardWindow()]
         #expect(Set(requests[1].held.map(\.rawValue)) == [0, 1])
-        try server.answer(requests[0], stream: 1, first: 500, rows: 10)
+        try server.say(Cars.window(requests[0]), stream: 1)
         for number in 100..<100 + UInt64(Limits.pagesKept) * 2 {
             try server.sayPage(number, first: 0, rows: 1)
         }
-        try server.answer(requests[1], stream: 1, first: 0, rows: 20)
+        try server.say(Cars.window(requests[1]), stream: 1)
         #expect(back.counts == [20], "held pages are not sent again, and not needed")
     }
 
@@ -101,7 +101,7 @@ import ValetProtocol
         let error = ValetError(.unknownRow, "the row is not in this view")
         try server.say(ErrorAnswer(request: requests[0].request, error: error), stream: 1)
         #expect(lost.error == .unknownRow)
-        try server.answer(requests[1], stream: 2, first: 0, rows: 10)
+        try server.say(Cars.window(requests[1]), stream: 2)
         try server.sayPage(0)
         #expect(other.counts == [0, 10])
     }
@@ -124,8 +124,8 @@ import ValetProtocol
         let told = server.askWindow(1)
         try server.answerWindow()
         server.handler.close(EmbeddedServer.view(1)) { _ in }
-        guard case .closeView(let close) = try server.heard() else { throw Unexpected("no close") }
-        try server.say(ViewClosed(request: close.request), stream: 1)
+        let close = try #require(try server.heard()?.request)
+        try server.say(ViewClosed(request: close), stream: 1)
         #expect(told.error == .superseded)
         #expect(server.askWindow(1).error == .unknownView)
     }
@@ -134,7 +134,7 @@ import ValetProtocol
         let server = try EmbeddedServer(views: [1, 2])
         let told = [server.askWindow(1), server.askWindow(2, at: 5)]
         try server.answerWindow()
-        try server.answerWindow(stream: 2, first: 5)
+        try server.answerWindow(stream: 2)
         try server.sayPage(0)
         #expect(told.map(\.counts) == [[0, 10], [0, 5]])
         try server.sayPage(1)

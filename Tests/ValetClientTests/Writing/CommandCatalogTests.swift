@@ -54,75 +54,54 @@ private typealias Action = CommandOutbox.Action
         return actions
     }
 
+    private static let old = cars("make", "note", "hint", epoch: 1)
+    private static let newer = cars("make", "hint", epoch: 2)
+    /// Lists whose rows may have other ids in another epoch.
+    private static let looseOld = cars("make", epoch: 1, keepsRowIDs: false)
+    private static let looseNewer = cars("make", epoch: 2, keepsRowIDs: false)
+
     @Test func columnsGoByTheirNames() throws {
-        let old = Self.cars("make", "note", "hint", epoch: 1)
-        let newer = Self.cars("make", "hint", epoch: 2)
-        var outbox = try Self.refused(Self.edit(0), of: old)
-        #expect(Self.read(newer, &outbox) == [Self.sent(Self.edit(0), epoch: 2)])
+        var outbox = try Self.refused(Self.edit(0), of: Self.old)
+        #expect(Self.read(Self.newer, &outbox) == [Self.sent(Self.edit(0), epoch: 2)])
         // What comes from a screen of before is looked at before it is sent.
         var actions: [Action] = []
-        _ = try outbox.submitted([Self.insert(0)], list: old, &actions)
+        _ = try outbox.submitted([Self.insert(0)], list: Self.old, &actions)
         #expect(actions == [Self.sent(Self.insert(0), epoch: 2, number: 2, 2)])
+        outbox = try Self.refused(Self.insert(0), of: Self.looseOld)
+        #expect(Self.read(Self.looseNewer, &outbox) == [Self.sent(Self.insert(0), epoch: 2)])
     }
 
-    /// The outcome would speak of columns by other numbers than whoever made the change.
-    @Test func aColumnWithAnotherNumberFails() throws {
-        let old = Self.cars("make", "note", "hint", epoch: 1)
-        let newer = Self.cars("make", "hint", epoch: 2)
-        var outbox = try Self.refused(Self.edit(2), of: old)
-        let error = ValetError(
-            .catalogChanged, "the columns of “cars” have changed: check, and try again")
+    private static let otherIDs = "rows of “cars” may have other ids now: check, and try again"
+
+    @Test(
+        arguments: [
+            // The outcome would speak of columns by other numbers than whoever made the change.
+            (edit(2), old, newer, "the columns of “cars” have changed: check, and try again"),
+            // An edit would land in another column.
+            (edit(1), old, newer, "“cars” no longer has a column “note”"),
+            // Revisions of another epoch say nothing of when a row was changed.
+            (
+                .delete([RowDeletion(rowID: 1, seen: 5)]), old, newer,
+                "“cars” may have changed since it was read: check, and try again"
+            ),
+            (edit(0), looseOld, looseNewer, otherIDs),
+            (.delete(6), looseOld, looseNewer, otherIDs),
+            (insert(0), old, nil, "list “cars” no longer exists"),
+        ] as [(Change, ListDescription, ListDescription?, String)])
+    func whatTheNewerCatalogLeavesInDoubtFails(
+        change: Change, old: ListDescription, newer: ListDescription?, message: String
+    ) throws {
+        var outbox = try Self.refused(change, of: old)
+        let error = ValetError(.catalogChanged, message)
         #expect(Self.read(newer, &outbox) == [.complete(1, .failure(error))])
-    }
-
-    /// Revisions of another epoch say nothing of when a row was changed.
-    @Test func aDeletionOfARowThatWasSeenBeforeFails() throws {
-        let (old, newer) = (Self.cars("make", epoch: 1), Self.cars("make", epoch: 2))
-        let deletion = Change.delete([RowDeletion(rowID: 1, seen: 5)])
-        var outbox = try Self.refused(deletion, of: old)
-        let error = ValetError(
-            .catalogChanged, "“cars” may have changed since it was read: check, and try again")
-        #expect(Self.read(newer, &outbox) == [.complete(1, .failure(error))])
-    }
-
-    @Test func anEditWithoutAColumnFailsInsteadOfLandingInAnother() throws {
-        let old = Self.cars("make", "note", "hint", epoch: 1)
-        var outbox = try Self.refused(Self.edit(1), of: old)
-        let error = ValetError(.catalogChanged, "“cars” no longer has a column “note”")
-        #expect(
-            Self.read(Self.cars("make", "hint", epoch: 2), &outbox)
-                == [.complete(1, .failure(error))])
-    }
-
-    @Test func rowsThatMayHaveOtherIDsFail() throws {
-        let old = Self.cars("make", epoch: 1, keepsRowIDs: false)
-        let newer = Self.cars("make", epoch: 2, keepsRowIDs: false)
-        for change in [Self.edit(0), .delete(6)] {
-            var outbox = try Self.refused(change, of: old)
-            let error = ValetError(
-                .catalogChanged,
-                "rows of “cars” may have other ids now: check, and try again")
-            #expect(Self.read(newer, &outbox) == [.complete(1, .failure(error))])
-        }
-        var outbox = try Self.refused(Self.insert(0), of: old)
-        #expect(Self.read(newer, &outbox) == [Self.sent(Self.insert(0), epoch: 2)])
     }
 
     /// Of a file that was put in the place of the one that was meant, too.
     @Test(arguments: [Change.undo, .redo, .skipUndo(step: 4), .forceUndo(step: 4)])
     func theNewestStepOfAnotherEpochIsNotUndone(change: Change) throws {
-        let (old, newer) = (Self.cars("make", epoch: 1), Self.cars("make", epoch: 2))
-        var outbox = try Self.refused(change, of: old)
-        let error = ValetError(
-            .catalogChanged,
-            "the newest change of “cars” may be another one now: check, and " + "try again")
-        #expect(Self.read(newer, &outbox) == [.complete(1, .failure(error))])
-    }
-
-    @Test func aListThatIsGoneTakesNothing() throws {
-        var outbox = try Self.refused(Self.insert(0), of: Self.cars("make", epoch: 1))
-        let error = ValetError(.catalogChanged, "list “cars” no longer exists")
-        #expect(Self.read(nil, &outbox) == [.complete(1, .failure(error))])
+        try whatTheNewerCatalogLeavesInDoubtFails(
+            change: change, old: Self.old, newer: Self.newer,
+            message: "the newest change of “cars” may be another one now: check, and try again")
     }
 
     /// The server has noticed in the middle of a command, and has yet to open the file again.

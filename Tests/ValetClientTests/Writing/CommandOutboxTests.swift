@@ -17,9 +17,7 @@ private struct Writing {
         _ = take { $0.writerAssigned(9, &$1) }
     }
 
-    init(outbox: CommandOutbox) {
-        self.outbox = outbox
-    }
+    init(outbox: CommandOutbox) { self.outbox = outbox }
 
     mutating func take(
         _ event: (inout CommandOutbox, inout [Action]) throws -> Void

@@ -1,3 +1,4 @@
+import TestSupport
 import ValetModel
 
 @testable import ValetProtocol
@@ -9,25 +10,22 @@ extension Sample {
         _ name: String, number: UInt64 = 1, group: UInt64? = nil, _ change: Change
     ) -> Sample {
         Sample(
-            "command", name, Layout.command,
+            name,
             CommandRequest(
                 request: 20, epoch: 0x2122_2324_2526_2728,
                 command: Command(
                     name: CommandName(writer: writer, number: number), group: group, list: "cars",
-                    change: change)), ClientMessage.command)
+                    change: change)))
     }
 
     static let commands = [
         command(
             "insert: a whole row, and one of defaults",
-            .insert([
+            .insert(
                 [
-                    ColumnValue(column: 0, value: .text("Citroën")),
-                    ColumnValue(column: 1, value: .integer(.max)),
-                    ColumnValue(column: 2, value: .null),
-                    ColumnValue(column: 3, value: .blob(bytes: [0, 0xFF], byteCount: 2)),
-                ], [],
-            ])),
+                    .text("Citroën"), .integer(.max), .null,
+                    .blob(bytes: [0, 0xFF], byteCount: 2),
+                ], [])),
         command(
             "update: cells that the person saw",
             .update([
@@ -39,21 +37,11 @@ extension Sample {
                             column: 1_998, value: .real(-0.0),
                             seen: .long(ValueDigest(byteCount: 257, hash: 0xCBF2_9CE4_8422_2325))),
                     ]),
-                RowEdit(
-                    rowID: 4_711,
-                    cells: [CellEdit(column: 3, value: .null, seen: .cell(.null))]),
+                RowEdit(4_711, 3, .null, seen: .cell(.null)),
             ])),
         command(
             "update: a mark, whatever is there, in a group", number: 300, group: 299,
-            .update([
-                RowEdit(
-                    rowID: .max,
-                    cells: [
-                        CellEdit(
-                            column: 4, value: .malformedText(bytes: [0xFF], byteCount: 1),
-                            seen: .anything)
-                    ])
-            ])),
+            .set(.max, 4, .malformedText(bytes: [0xFF], byteCount: 1))),
         command(
             "delete", number: .max,
             .delete([RowDeletion(rowID: 1, seen: 300), RowDeletion(rowID: .min)])),
@@ -75,57 +63,36 @@ extension Sample {
     ]
 
     static let writing = [
+        Sample("plain", WriterRequest(request: 19)),
+        Sample("plain", RetireWriter(request: 21, writer: writer)),
+        Sample("of a list", HistoryRequest(request: 22, list: "cars", mostEntries: 256)),
         Sample(
-            "writer-request", "plain", Layout.request, WriterRequest(request: 19),
-            ClientMessage.writerRequest),
-        Sample(
-            "retire-writer", "plain", Layout.writer, RetireWriter(request: 21, writer: writer),
-            ClientMessage.retireWriter),
-        Sample(
-            "history-request", "of a list", Layout.historyRequest,
-            HistoryRequest(request: 22, list: "cars", mostEntries: 256),
-            ClientMessage.historyRequest),
-        Sample(
-            "history-request", "of a row, older entries", Layout.historyRequest,
+            "of a row, older entries",
             HistoryRequest(
                 request: 23, list: "cars", rowID: 4_711,
-                before: LogPosition(revision: 300, place: 7), mostEntries: 20),
-            ClientMessage.historyRequest),
+                before: LogPosition(revision: 300, place: 7), mostEntries: 20)),
+        Sample("from now on", Follow(request: 24, list: "cars")),
         Sample(
-            "follow", "from now on", Layout.follow, Follow(request: 24, list: "cars"),
-            ClientMessage.follow),
-        Sample(
-            "follow", "from a position", Layout.follow,
+            "from a position",
             Follow(
                 request: 25, list: "cars",
-                start: .init(logID: .max, after: LogPosition(revision: 300, place: 7))),
-            ClientMessage.follow),
+                start: .init(logID: .max, after: LogPosition(revision: 300, place: 7)))),
+        Sample("plain", Unfollow(request: 26, feed: 24)),
+        Sample("plain", RefreshRequest(request: 27, list: "albums")),
+        Sample("plain", CancelRefresh(refresh: 27)),
         Sample(
-            "unfollow", "plain", Layout.unfollow, Unfollow(request: 26, feed: 24),
-            ClientMessage.unfollow),
-        Sample(
-            "refresh", "plain", Layout.refresh, RefreshRequest(request: 27, list: "albums"),
-            ClientMessage.refresh),
-        Sample(
-            "cancel-refresh", "plain", Layout.request, CancelRefresh(refresh: 27),
-            ClientMessage.cancelRefresh),
-        Sample(
-            "presence", "edits a row", Layout.presence,
-            PresenceNotice(presence: Presence(list: "cars", rowID: 4_711, activity: .edits)),
-            ClientMessage.presence),
-        Sample(
-            "presence", "nowhere", Layout.presence, PresenceNotice(presence: Presence(list: "")),
-            ClientMessage.presence),
+            "edits a row",
+            PresenceNotice(presence: Presence(list: "cars", rowID: 4_711, activity: .edits))),
+        Sample("nowhere", PresenceNotice(presence: Presence(list: ""))),
     ]
 
     private static func outcome(_ name: String, _ verdict: Verdict, step: UInt64? = nil) -> Sample {
         Sample(
-            "outcome", name, Layout.outcome,
+            name,
             OutcomeAnswer(
                 request: 20,
                 outcome: Outcome(
-                    revision: 301, time: 1_709_251_199_999_999, verdict: verdict, step: step)),
-            ServerMessage.outcome)
+                    revision: 301, time: 1_709_251_199_999_999, verdict: verdict, step: step)))
     }
 
     static let outcomes = [
@@ -196,63 +163,38 @@ extension Sample {
     ]
 
     static let written = [
+        Sample("plain", WriterAnswer(request: 19, writer: writer)),
+        Sample("plain", WriterRetired(request: 21)),
         Sample(
-            "writer-answer", "plain", Layout.writer, WriterAnswer(request: 19, writer: writer),
-            ServerMessage.writerAnswer),
+            "entries of every kind, and older ones",
+            HistoryAnswer(request: 22, entries: entries, hasMore: true)),
+        Sample("nothing", HistoryAnswer(request: 23, entries: [], hasMore: false)),
+        Sample("plain", Following(request: 24, logID: 0x1122_3344_5566_7788, revision: 300)),
+        Sample("two of a feed", Changes(feed: 24, entries: Array(entries[..<2].reversed()))),
+        Sample("plain", Unfollowed(request: 26)),
         Sample(
-            "writer-retired", "plain", Layout.request, WriterRetired(request: 21),
-            ServerMessage.writerRetired),
+            "expired",
+            FeedEnded(feed: 24, reason: ValetError(.expired, "these changes are not kept"))),
+        Sample("done", Refreshed(request: 27, ending: .done(added: 3, changed: 200, removed: 0))),
         Sample(
-            "history-answer", "entries of every kind, and older ones", Layout.historyAnswer,
-            HistoryAnswer(request: 22, entries: entries, hasMore: true),
-            ServerMessage.historyAnswer),
+            "failed",
+            Refreshed(request: 27, ending: .failed("the server answered with status 404"))),
+        Sample("cancelled", Refreshed(request: 27, ending: .cancelled)),
         Sample(
-            "history-answer", "nothing", Layout.historyAnswer,
-            HistoryAnswer(request: 23, entries: [], hasMore: false), ServerMessage.historyAnswer),
-        Sample(
-            "following", "plain", Layout.following,
-            Following(request: 24, logID: 0x1122_3344_5566_7788, revision: 300),
-            ServerMessage.following),
-        Sample(
-            "changes", "two of a feed", Layout.changes,
-            Changes(feed: 24, entries: Array(entries[..<2].reversed())), ServerMessage.changes),
-        Sample(
-            "unfollowed", "plain", Layout.request, Unfollowed(request: 26),
-            ServerMessage.unfollowed),
-        Sample(
-            "feed-ended", "expired", Layout.feedEnded,
-            FeedEnded(feed: 24, reason: ValetError(.expired, "these changes are not kept")),
-            ServerMessage.feedEnded),
-        Sample(
-            "refreshed", "done", Layout.refreshed,
-            Refreshed(request: 27, ending: .done(added: 3, changed: 200, removed: 0)),
-            ServerMessage.refreshed),
-        Sample(
-            "refreshed", "failed", Layout.refreshed,
-            Refreshed(request: 27, ending: .failed("the server answered with status 404")),
-            ServerMessage.refreshed),
-        Sample(
-            "refreshed", "cancelled", Layout.refreshed,
-            Refreshed(request: 27, ending: .cancelled), ServerMessage.refreshed),
-        Sample(
-            "refresh-progress", "bytes of an unknown number", Layout.refreshProgress,
+            "bytes of an unknown number",
             RefreshProgressNotice(
-                request: 27,
-                progress: RefreshProgress(stage: .loading, done: 70_000, total: nil)),
-            ServerMessage.refreshProgress),
+                request: 27, progress: RefreshProgress(stage: .loading, done: 70_000, total: nil))),
         Sample(
-            "refresh-progress", "rows", Layout.refreshProgress,
+            "rows",
             RefreshProgressNotice(
-                request: 27,
-                progress: RefreshProgress(stage: .changing, done: 500, total: 1_200)),
-            ServerMessage.refreshProgress),
+                request: 27, progress: RefreshProgress(stage: .changing, done: 500, total: 1_200))),
         Sample(
-            "presence-of-others", "one is there, one is gone", Layout.presenceOfOthers,
+            "one is there, one is gone",
             PresenceOfOthers(entries: [
                 .init(
                     connection: 7,
                     other: .init(station: "counter", presence: Presence(list: "cars", rowID: -1))),
                 .init(connection: .max, other: nil),
-            ]), ServerMessage.presenceOfOthers),
+            ])),
     ]
 }

@@ -13,19 +13,11 @@ struct Dissection {
         let value: String
     }
 
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
     private(set) var pieces: [Piece] = []
-    private(set) var place: Int
+    private(set) var place = 0
 
-    init(_ bytes: [UInt8], from start: Int = 0) {
-        self.bytes = bytes
-        place = start
-    }
-
-    init(_ payload: [UInt8], as layout: [Field]) {
-        self.init(payload)
-        take(layout)
-    }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     mutating func take(_ fields: [Field], prefix: String = "") {
         for field in fields { take(field, prefix) }
@@ -71,8 +63,7 @@ struct Dissection {
     @discardableResult
     mutating func takeSigned(_ label: String) -> Int64 {
         let (raw, byteCount) = varint(at: place)
-        let value =
-            raw & 1 == 0 ? Int64(bitPattern: raw >> 1) : -1 - Int64(bitPattern: raw >> 1)
+        let value = raw & 1 == 0 ? Int64(bitPattern: raw >> 1) : -1 - Int64(bitPattern: raw >> 1)
         add(label, .varint, byteCount: byteCount, value: "\(value)")
         return value
     }

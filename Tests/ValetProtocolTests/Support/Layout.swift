@@ -1,3 +1,5 @@
+import ValetProtocol
+
 /// A payload's fields in order: PROTOCOL.md's tables as values. Written apart from the codec, so
 /// that a frame is taken to pieces by something else than what put it together.
 indirect enum Field: Sendable {
@@ -16,19 +18,85 @@ indirect enum Field: Sendable {
 }
 
 enum Layout {
-    static let request: [Field] = [.varint("request")]
-    static let catalogRequest: [Field] = [.varint("request"), .bool("counts rows")]
-    static let parameters = Field.list("parameters", [.varint("key"), .bytes("value")])
-    static let viewRequest: [Field] = [.varint("request"), .varint("generation")]
-    static let answer: [Field] = [.varint("request"), .varint("revision")]
-    static let times: [Field] = [.varint("waited µs"), .varint("worked µs")]
+    /// Of a page, the fields before its encoding.
+    static func fields(of kind: FrameKind) -> [Field] {
+        switch kind {
+        case .hello: hello
+        case .closeView, .statisticsRequest, .writerRequest, .cancelRefresh, .viewClosed,
+            .writerRetired, .unfollowed:
+            request
+        case .catalogRequest: request + [.bool("counts rows")]
+        case .openView:
+            viewRequest + [.text("list"), .list("columns", [.text("name")])] + query
+                + [.bool("pinned")]
+        case .rearrangeView: viewRequest + query
+        case .windowRequest: windowRequest
+        case .indexRequest: viewRequest + [.varint("most titles")]
+        case .sectionsRequest: sectionsRequest
+        case .locateRequest: viewRequest + [.signed("row id")]
+        case .aggregatesRequest: aggregatesRequest
+        case .detailRequest: detailRequest
+        case .pieceRequest: detailRequest + [.text("column"), .varint("offset")]
+        case .credit: [.varint("bytes")]
+        case .ping, .pong: [.fixed64("token")]
+        case .retireWriter, .writerAnswer: request + writerID
+        case .command: command
+        case .historyRequest: historyRequest
+        case .follow:
+            request + [.text("list"), .optional("start", [.fixed64("log id")] + position)]
+        case .unfollow: request + [.varint("feed")]
+        case .refresh: request + [.text("list")]
+        case .presence: presence
+        case .welcome: welcome
+        case .catalogAnswer: catalogAnswer
+        case .viewOpened: viewOpened
+        case .buildProgress: viewRequest + [.varint("thousandths")]
+        case .windowAnswer: windowAnswer
+        case .page: [.fixed64("page"), .varint("raw bytes"), .varint("encoded bytes")]
+        case .indexAnswer:
+            answer + [.list("entries", [.text("title"), .varint("section"), .varint("first")])]
+        case .sectionsAnswer: sectionsAnswer
+        case .locateAnswer:
+            answer + [
+                .optional("place", [.varint("flat ordinal"), .varint("section"), .varint("row")])
+            ]
+        case .aggregatesAnswer: aggregatesAnswer
+        case .detailAnswer: answer + [.signed("row id"), .list("cells", [cell])]
+        case .pieceAnswer: answer + [.varint("of"), .varint("offset"), .bytes("bytes")]
+        case .statisticsAnswer: request + [.list("statistics", [.text("name"), .varint("value")])]
+        case .goingAway: [.text("reason"), .varint("seconds")]
+        case .error:
+            request + [
+                .varint("code"), .text("message"), .list("alternatives", [.text("name")]),
+            ]
+        case .outcome: outcome
+        case .historyAnswer: request + [.list("entries", entry), .bool("more")]
+        case .following: request + [.fixed64("log id"), .varint("revision")]
+        case .changes: [.varint("feed"), .list("entries", entry)]
+        case .feedEnded: [.varint("feed"), .varint("code"), .text("message")]
+        case .refreshed: refreshed
+        case .refreshProgress: refreshProgress
+        case .presenceOfOthers:
+            [
+                .list(
+                    "stations",
+                    [.varint("connection"), .optional("other", [.text("station")] + presence)])
+            ]
+        }
+    }
 
-    static let hello: [Field] = [
+    private static let request: [Field] = [.varint("request")]
+    private static let parameters = Field.list("parameters", [.varint("key"), .bytes("value")])
+    private static let viewRequest: [Field] = [.varint("request"), .varint("generation")]
+    private static let answer: [Field] = [.varint("request"), .varint("revision")]
+    private static let times: [Field] = [.varint("waited µs"), .varint("worked µs")]
+
+    private static let hello: [Field] = [
         .magic, .varint("lowest version"), .varint("highest version"), .varint("features"),
         .varint("credit"), .fixed64("station id, high"), .fixed64("station id, low"),
         .text("station name"), parameters,
     ]
-    static let query: [Field] = [
+    private static let query: [Field] = [
         .optional("grouping", [.text("name")]),
         .optional("expression", [expression]),
         .list("sort", [.text("column"), .bool("descending")]),
@@ -41,14 +109,11 @@ enum Layout {
         .text("column"), .choice("comparison", Array(repeating: [], count: 10)),
         .list("values", [cell]),
     ]
-    static let openView =
-        viewRequest + [.text("list"), .list("columns", [.text("name")])] + query + [.bool("pinned")]
-    static let rearrangeView = viewRequest + query
     private static let anchors: [[Field]] = [
         [.varint("flat ordinal")], [.varint("section"), .varint("row")], [.signed("row id")],
         [.fixed32("fraction")], [],
     ]
-    static let windowRequest =
+    private static let windowRequest =
         viewRequest + [
             .choice(
                 "anchor",
@@ -62,38 +127,32 @@ enum Layout {
             .bool("settled"), .list("held", [.fixed64("page")]),
             .optional("stands", [.varint("answers a second")]),
         ]
-    static let indexRequest = viewRequest + [.varint("most titles")]
-    static let sectionsRequest =
+    private static let sectionsRequest =
         viewRequest + [
             .choice("start", [[.varint("section")], [.text("title")], [.text("beginning")]]),
             .varint("most sections"), .choice("order", [[], []]),
         ]
-    static let locateRequest = viewRequest + [.signed("row id")]
-    static let aggregatesRequest =
+    private static let aggregatesRequest =
         viewRequest + [
             .list(
                 "measures",
                 [.text("column"), .choice("function", Array(repeating: [], count: 6))]),
             .bool("all rows"), .list("sections", [.varint("section")]),
         ]
-    static let detailRequest = request + [.text("list"), .signed("row id")]
-    static let pieceRequest = detailRequest + [.text("column"), .varint("offset")]
-    static let credit: [Field] = [.varint("bytes")]
-    static let token: [Field] = [.fixed64("token")]
+    private static let detailRequest = request + [.text("list"), .signed("row id")]
 
-    static let welcome: [Field] = [
+    private static let welcome: [Field] = [
         .varint("version"), .varint("features"), .fixed64("epoch"), .text("server"),
         .varint("bytes per frame"), .varint("views"), .varint("rows per window"),
         .varint("waiting requests"), .varint("seconds of silence"), parameters,
     ]
-    static let viewOpened =
+    private static let viewOpened =
         viewRequest + [
             .fixed64("epoch"), .varint("revision"), .varint("rows"), .varint("sections"),
             .text("grouping"), .optional("grouping column", [.varint("column")]),
             .bool("sectioned"), .bool("index"), .list("columns", [.varint("column")]),
         ] + times
-    static let buildProgress = viewRequest + [.varint("thousandths")]
-    static let windowAnswer =
+    private static let windowAnswer =
         viewRequest + [
             .varint("revision"), .varint("rows of the view"), .varint("sections of the view"),
             .varint("rows of the list"), .varint("section number"), .varint("anchor"),
@@ -101,9 +160,7 @@ enum Layout {
             .list("runs", [.varint("section"), .text("title"), .varint("first"), .varint("rows")]),
             .list("pages", [.fixed64("page"), .varint("first"), .varint("rows")]),
         ] + times
-    static let indexAnswer =
-        answer + [.list("entries", [.text("title"), .varint("section"), .varint("first")])]
-    static let sectionsAnswer =
+    private static let sectionsAnswer =
         answer + [
             .list(
                 "sections",
@@ -111,10 +168,6 @@ enum Layout {
                     .varint("section"), .text("title"), .varint("first"), .varint("rows"),
                     .optional("index title", [.text("title")]),
                 ])
-        ]
-    static let locateAnswer =
-        answer + [
-            .optional("place", [.varint("flat ordinal"), .varint("section"), .varint("row")])
         ]
     static let cell = Field.choice(
         "cell",
@@ -129,20 +182,14 @@ enum Layout {
             "values",
             [.choice("value", [[], [cell], [.fixed64("high half"), .fixed64("low half")]])]),
     ]
-    static let aggregatesAnswer =
+    private static let aggregatesAnswer =
         viewRequest + [
             .varint("revision"), .varint("section number"), .optional("all rows", aggregates),
             .list("sections", [.varint("section")] + aggregates),
         ]
-    static let detailAnswer = answer + [.signed("row id"), .list("cells", [cell])]
-    static let pieceAnswer = answer + [.varint("of"), .varint("offset"), .bytes("bytes")]
-    static let statisticsAnswer =
-        request + [.list("statistics", [.text("name"), .varint("value")])]
-    static let goingAway: [Field] = [.text("reason"), .varint("seconds")]
-    static let error =
-        request + [.varint("code"), .text("message"), .list("alternatives", [.text("name")])]
 }
 
+/// Lists as a catalog describes them.
 extension Layout {
     private static let column: [Field] = [
         .text("name"), .text("label"), .choice("type", Array(repeating: [], count: 6)),
@@ -219,10 +266,96 @@ extension Layout {
             .optional("why not", [.text("reason")]), .bool("refreshable"),
             .optional("time zone", [.text("name")]), .choice("row ids", [[], [], []]),
         ]
-    static let catalogAnswer =
+    private static let catalogAnswer =
         request + [
             .varint("lists in all"), .varint("ordinal"),
             .optional("list", listDescription + [.optional("row count", [.varint("rows")])]),
             .varint("tables left out"), .list("left out", [.text("name"), .text("reason")]),
         ]
+}
+
+/// The tables of PROTOCOL.md's section on writing.
+extension Layout {
+    private static let writerID: [Field] = [.fixed64("writer high"), .fixed64("writer low")]
+    private static let value: [Field] = [.varint("column"), cell]
+    private static let seen = Field.choice(
+        "seen", [[], [cell], [.varint("bytes"), .fixed64("hash")]])
+    private static let neighbour: [Field] = [
+        .signed("neighbour"), .optional("seen", [.varint("revision")]),
+        .optional("joins", [.text("grouping")]),
+    ]
+    private static let step: [Field] = [.varint("step")]
+    private static let command =
+        request + writerID + [
+            .varint("number"), .varint("group"), .fixed64("epoch"), .text("list"),
+            .choice(
+                "change",
+                [
+                    [.list("rows", [.list("cells", value)])],
+                    [.list("rows", [.signed("row id"), .list("cells", value + [seen])])],
+                    [.list("rows", [.signed("row id"), .optional("seen", [.varint("revision")])])],
+                    [
+                        .list("rows", [.signed("row id")]),
+                        .choice("place", [[], [], neighbour, neighbour]),
+                    ],
+                    query + [.list("cells", value)], query, [], [], step, step,
+                ]),
+        ]
+    private static let conflicts = Field.list(
+        "conflicts",
+        [
+            .signed("row id"), .choice("theirs", [value, [], [], value]), .text("station"),
+            .signed("time"), .optional("restored", [cell]),
+        ])
+    private static let refusals = Field.list(
+        "refusals",
+        [.varint("row"), .optional("column", [.varint("column")]), .text("message")])
+    private static let outcome =
+        answer + [
+            .signed("time"),
+            .choice(
+                "verdict",
+                [
+                    [.list("rows", [.signed("row id")])],
+                    [conflicts],
+                    [refusals],
+                    [.list("rows", [.signed("row id")]), conflicts],
+                    step + [conflicts],
+                    step + [refusals],
+                ]),
+        ]
+    private static let position: [Field] = [.varint("revision"), .varint("place")]
+    private static let entry =
+        position + [
+            .signed("time"), .text("station"),
+            .optional("command", writerID + [.varint("number")]),
+            .optional(
+                "effect",
+                [
+                    .choice("kind", [[], [], []]), .signed("row id"),
+                    .list("cells", [.varint("column"), cell, cell]),
+                ]),
+        ]
+    private static let historyRequest =
+        request + [
+            .text("list"), .optional("row", [.signed("row id")]), .optional("before", position),
+            .varint("most entries"),
+        ]
+    private static let refreshed =
+        request + [
+            .choice(
+                "ending",
+                [
+                    [.varint("added"), .varint("changed"), .varint("removed")], [.text("reason")],
+                    [],
+                ])
+        ]
+    private static let refreshProgress =
+        request + [
+            .choice("stage", [[], [], []]), .varint("done"),
+            .optional("total", [.varint("count")]),
+        ]
+    private static let presence: [Field] = [
+        .text("list"), .optional("row", [.signed("row id")]), .choice("activity", [[], []]),
+    ]
 }

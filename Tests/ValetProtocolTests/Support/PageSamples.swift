@@ -41,6 +41,11 @@ struct PlainPage: Hashable, Sendable {
         return builder.encode(name: PageName(rawValue: name), compressing: compressing)
     }
 
+    /// The page's frames, as a client gets them.
+    func frames(name: UInt64 = 1) throws -> [PageFrame] {
+        try encode(name: name).map { try PageFrame(frame: Frame(whole: $0.readableBytesView)) }
+    }
+
     /// What a client must read: texts cut as the protocol says.
     var expected: [[Cell]] {
         let limit = min(1_024, (1 << 20) / (64 * max(1, columns.count)))
@@ -150,16 +155,16 @@ extension PageSample {
 }
 
 extension Dissection {
-    /// A page frame that is not a continuation; the body too unless it is an LZ4 block.
-    init(page payload: [UInt8], isCompressed: Bool) {
-        self.init(payload)
-        takeFixed("page", byteCount: 8)
-        takeVarint("raw bytes")
-        takeVarint("encoded bytes")
-        guard !isCompressed else {
-            takeFixed("LZ4 block", byteCount: payload.count - place)
-            return
-        }
+    /// The payload of a frame, which is no continuation of a page.
+    init(frame: [UInt8]) {
+        self.init(Array(frame.dropFirst(Frame.headerBytes)))
+        guard let kind = FrameKind(rawValue: frame[4]) else { return }
+        take(Layout.fields(of: kind))
+        if kind == .page { takePage(isCompressed: frame[5] == 1) }
+    }
+
+    private mutating func takePage(isCompressed: Bool) {
+        guard !isCompressed else { return takeFixed("LZ4 block", byteCount: bytes.count - place) }
         let rows = Int(takeVarint("rows", as: .count))
         let columns = Int(takeVarint("columns", as: .count))
         for row in 0..<rows { takeSigned("row id[\(row)], less the one before") }
@@ -170,8 +175,7 @@ extension Dissection {
         let encoding = takeByte("\(label).encoding", as: .choice)
         let bitmapBytes = encoding & 0x80 == 0 ? 0 : (rows + 7) / 8
         let bitmap = (0..<bitmapBytes).map { takeByte("\(label).bitmap[\($0)]", as: .fixed) }
-        let present =
-            bitmapBytes == 0 ? rows : bitmap.map(\.nonzeroBitCount).reduce(0, +)
+        let present = bitmapBytes == 0 ? rows : bitmap.map(\.nonzeroBitCount).reduce(0, +)
         switch encoding & 0x7F {
         case 0: take([Layout.cell], prefix: "\(label).")
         case 1:
@@ -196,5 +200,13 @@ extension Dissection {
         for (row, length) in lengths.enumerated() where length > 0 {
             takeFixed("\(label)[\(row)]", byteCount: length)
         }
+    }
+}
+
+extension PageAssembler {
+    /// The page as a client that shows it reads it, when `frame` completes it.
+    mutating func addDecoding(_ frame: PageFrame) throws(ValetError) -> DecodedPage? {
+        guard let raw = try add(frame) else { return nil }
+        return try DecodedPage(raw)
     }
 }

@@ -27,17 +27,14 @@ struct Refused: Sendable, CustomTestStringConvertible {
         return dissection.pieces
     }
 
-    init(_ name: String, _ code: ErrorCode, _ kind: UInt8, flags: UInt8 = 0, _ payload: [UInt8]) {
-        self.init(name, code, length: payload.count, kind, flags: flags, payload)
-    }
-
-    /// `length` is what the header says, whatever the payload.
+    /// - Parameter length: what the header says, if it is not the payload's.
     init(
-        _ name: String, _ code: ErrorCode, length: Int, _ kind: UInt8, flags: UInt8 = 0,
+        _ name: String, _ code: ErrorCode, length: Int? = nil, _ kind: UInt8, flags: UInt8 = 0,
         _ payload: [UInt8]
     ) {
         self.name = name
         self.code = code
+        let length = length ?? payload.count
         let header = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
         bytes = header + [kind, flags, 0, 0] + payload
     }
@@ -89,8 +86,7 @@ struct Refused: Sendable, CustomTestStringConvertible {
             named(1, 1) + [1, 1, 2, 1, 0, 0, 1, 3, 0x81, 0x02]),
         Refused(
             "more rows than a command may name", .limitExceeded, 0x23,
-            named(1, 1) + [2, 0x91, 0x4E]
-        ),
+            named(1, 1) + [2, 0x91, 0x4E]),
         Refused("a verdict of no kind", .malformed, 0xA3, [1, 1, 0, 3]),
         Refused("more conflicts than an outcome lists", .limitExceeded, 0xA3, [1, 1, 0, 1, 65]),
         Refused("more progress than there is to do", .malformed, 0xA0, [1, 1, 0xE9, 0x07]),

@@ -7,30 +7,22 @@ extension Sample {
         serverConnection + catalog + answers + windowAnswers + details + outcomes + written
 
     private static let serverConnection = [
+        Sample("plain", Welcome(epoch: 0x0102_0304_0506_0708, server: "valetd 1.0")),
+        Sample("with a parameter", extended),
+        Sample("plain", Pong(token: 0x1122_3344_5566_7788)),
+        Sample("plain", GoingAway(reason: "the server is restarted", seconds: 5)),
         Sample(
-            "welcome", "plain", Layout.welcome,
-            Welcome(epoch: 0x0102_0304_0506_0708, server: "valetd 1.0"), ServerMessage.welcome),
-        Sample("welcome", "with a parameter", Layout.welcome, extended, ServerMessage.welcome),
-        Sample(
-            "pong", "plain", Layout.token, Pong(token: 0x1122_3344_5566_7788), ServerMessage.pong),
-        Sample(
-            "going-away", "plain", Layout.goingAway,
-            GoingAway(reason: "the server is restarted", seconds: 5), ServerMessage.goingAway),
-        Sample(
-            "error", "to a request", Layout.error,
+            "to a request",
             ErrorAnswer(
                 request: 2,
                 error: ValetError(
-                    .unknownList, "no list is called “vans”", alternatives: ["cars", "countries"])),
-            ServerMessage.error),
+                    .unknownList, "no list is called “vans”", alternatives: ["cars", "countries"]))),
         Sample(
-            "error", "to the connection", Layout.error,
-            ErrorAnswer(request: 0, error: ValetError(.malformed, "malformed message: cut short")),
-            ServerMessage.error),
+            "to the connection",
+            ErrorAnswer(request: 0, error: ValetError(.malformed, "malformed message: cut short"))),
         Sample(
-            "error", "superseded", stream: 1, Layout.error,
-            ErrorAnswer(request: 9, error: ValetError(.superseded, "a newer window was asked for")),
-            ServerMessage.error),
+            "superseded", stream: 1,
+            ErrorAnswer(request: 9, error: ValetError(.superseded, "a newer window was asked for"))),
     ]
 
     private static let extended: Welcome = {
@@ -81,46 +73,31 @@ extension Sample {
         conditions: [Condition(column: "year", .atLeast, [.integer(1_908)])],
         cell: CellLayout(
             style: .subtitle, title: "{year} {make}", detail: "{parked}", image: .box("{year}"),
-            emphasis: .bold, height: .lines(2), accessory: .disclosure),
-        isEditable: true, positionColumn: 2, isRefreshable: true,
-        timeZone: "Europe/Zurich", rowIDs: .revision)
+            emphasis: .bold, height: .lines(2), accessory: .disclosure), isEditable: true,
+        positionColumn: 2, isRefreshable: true, timeZone: "Europe/Zurich", rowIDs: .revision)
 
-    private static func catalogPart(_ name: String, _ answer: CatalogAnswer) -> Sample {
-        Sample("catalog-answer", name, Layout.catalogAnswer, answer, ServerMessage.catalogAnswer)
+    private static func catalogPart(
+        _ name: String, total: Int = 1, ordinal: Int = 0, _ list: ListDescription,
+        rowCount: Int? = nil
+    ) -> Sample {
+        let entry = CatalogAnswer.Entry(list: list, rowCount: rowCount)
+        return Sample(name, CatalogAnswer(request: 1, total: total, ordinal: ordinal, entry: entry))
     }
 
     private static let catalog = [
-        catalogPart("no lists", CatalogAnswer(request: 1, total: 0, ordinal: 0, entry: nil)),
-        catalogPart(
+        Sample("no lists", CatalogAnswer(request: 1, total: 0, ordinal: 0, entry: nil)),
+        Sample(
             "tables that can't be lists",
             CatalogAnswer(
                 request: 1, total: 0, ordinal: 0, entry: nil, leftOutCount: 70,
                 leftOut: [LeftOut(name: "wide", reason: "it has 2,000 columns")])),
-        catalogPart(
-            "a list with everything",
-            CatalogAnswer(
-                request: 1, total: 2, ordinal: 0,
-                entry: .init(list: cars, rowCount: 1_204_117))),
-        catalogPart(
-            "a list with as little as there can be",
-            CatalogAnswer(
-                request: 1, total: 2, ordinal: 1,
-                entry: .init(list: smallest(), rowCount: nil))),
-        catalogPart(
-            "a list whose rows have pictures and several lines",
-            CatalogAnswer(
-                request: 1, total: 1, ordinal: 0, entry: .init(list: drawn, rowCount: nil))),
-        catalogPart(
-            "a list with an editor of each kind",
-            CatalogAnswer(
-                request: 1, total: 1, ordinal: 0, entry: .init(list: edited, rowCount: nil))),
+        catalogPart("a list with everything", total: 2, cars, rowCount: 1_204_117),
+        catalogPart("a list with as little as there can be", total: 2, ordinal: 1, smallest()),
+        catalogPart("a list whose rows have pictures and several lines", drawn),
+        catalogPart("a list with an editor of each kind", edited),
         catalogPart(
             "a list that can't be changed now",
-            CatalogAnswer(
-                request: 1, total: 1, ordinal: 0,
-                entry: .init(
-                    list: smallest(readOnlyReason: "this server takes no changes"),
-                    rowCount: nil))),
+            smallest(readOnlyReason: "this server takes no changes")),
     ]
 
     /// Everything that the cells of the first list don't have.
@@ -177,87 +154,71 @@ extension Sample {
     private static func smallest(readOnlyReason: String? = nil) -> ListDescription {
         ListDescription(
             name: "t", title: "t", columns: [], titleColumn: nil,
-            groupings: [
-                Grouping(name: "None", column: nil, expression: .none, indexTitles: .none)
-            ], scopes: [], cell: .columns, readOnlyReason: readOnlyReason)
+            groupings: [Grouping(name: "None", column: nil, expression: .none, indexTitles: .none)],
+            scopes: [], cell: .columns, readOnlyReason: readOnlyReason)
     }
 
     private static let answers = [
+        Sample("none", StatisticsAnswer(request: 18, statistics: ServerStatistics())),
         Sample(
-            "statistics-answer", "none", Layout.statisticsAnswer,
-            StatisticsAnswer(request: 18, statistics: ServerStatistics()),
-            ServerMessage.statisticsAnswer),
-        Sample(
-            "statistics-answer", "some, and one of a later server", Layout.statisticsAnswer,
+            "some, and one of a later server",
             StatisticsAnswer(
                 request: 18,
                 statistics: ServerStatistics(entries: [
                     .init(name: "connections", value: 3), .init(name: "views", value: 0),
                     .init(name: "écrivains", value: Limits.largestCount),
-                ])), ServerMessage.statisticsAnswer),
+                ]))),
+        Sample("just begun", stream: 1, BuildProgress(request: 2, generation: 1, thousandths: 0)),
         Sample(
-            "build-progress", "just begun", stream: 1, Layout.buildProgress,
-            BuildProgress(request: 2, generation: 1, thousandths: 0), ServerMessage.buildProgress),
+            "all but answered", stream: .max,
+            BuildProgress(request: .max, generation: .max, thousandths: BuildProgress.whole)),
         Sample(
-            "build-progress", "all but answered", stream: .max, Layout.buildProgress,
-            BuildProgress(request: .max, generation: .max, thousandths: BuildProgress.whole),
-            ServerMessage.buildProgress),
-        Sample(
-            "view-opened", "grouped", stream: 1, Layout.viewOpened,
+            "grouped", stream: 1,
             ViewOpened(
                 request: 2, generation: 1, epoch: 0x0102_0304_0506_0708, revision: 300,
                 totalRows: 1_204_117, totalSections: 26, grouping: "A–Z", groupingColumn: 0,
                 isSectioned: true, hasIndex: true, columns: [0, 1, 2, 3],
-                times: Times(waitedMicroseconds: 12, workedMicroseconds: 3_456)),
-            ServerMessage.viewOpened),
+                times: Times(waitedMicroseconds: 12, workedMicroseconds: 3_456))),
         Sample(
-            "view-opened", "flat and empty", stream: 1, Layout.viewOpened,
+            "flat and empty", stream: 1,
             ViewOpened(
                 request: 3, generation: 2, epoch: 0, revision: 0, totalRows: 0, totalSections: 0,
                 grouping: "None", groupingColumn: nil, isSectioned: false, hasIndex: false,
-                columns: [], times: Times()), ServerMessage.viewOpened),
+                columns: [], times: Times())),
+        Sample("plain", stream: 1, ViewClosed(request: 5)),
         Sample(
-            "view-closed", "plain", stream: 1, Layout.request, ViewClosed(request: 5),
-            ServerMessage.viewClosed),
-        Sample(
-            "index-answer", "three titles", stream: 1, Layout.indexAnswer,
+            "three titles", stream: 1,
             IndexAnswer(
                 request: 12, revision: 300,
                 entries: [
                     IndexEntry(title: "A", section: 0, first: 0),
                     IndexEntry(title: "Ö", section: 7, first: 20_000),
                     IndexEntry(title: "#", section: 25, first: 1_204_000),
-                ]), ServerMessage.indexAnswer),
+                ])),
         Sample(
-            "sections-answer", "two sections", stream: 1, Layout.sectionsAnswer,
+            "two sections", stream: 1,
             SectionsAnswer(
                 request: 13, revision: 300,
                 sections: [
                     SectionSummary(
-                        section: 1_000, title: "BMW", first: 41_000, count: 41_207,
-                        indexTitle: "B"),
+                        section: 1_000, title: "BMW", first: 41_000, count: 41_207, indexTitle: "B"),
                     SectionSummary(
                         section: 1_001, title: "Unknown", first: 82_207, count: 1, indexTitle: nil),
-                ]), ServerMessage.sectionsAnswer),
+                ])),
         Sample(
-            "locate-answer", "found", stream: 1, Layout.locateAnswer,
+            "found", stream: 1,
             LocateAnswer(
                 request: 15, revision: 300,
-                place: .init(ordinal: 20_005, path: IndexPath(section: 3, row: 5))),
-            ServerMessage.locateAnswer),
+                place: .init(ordinal: 20_005, path: IndexPath(section: 3, row: 5)))),
+        Sample("not in the view", stream: 1, LocateAnswer(request: 15, revision: 300, place: nil)),
         Sample(
-            "locate-answer", "not in the view", stream: 1, Layout.locateAnswer,
-            LocateAnswer(request: 15, revision: 300, place: nil), ServerMessage.locateAnswer),
-        Sample(
-            "aggregates-answer", "of all rows and one of two sections", stream: 1,
-            Layout.aggregatesAnswer,
+            "of all rows and one of two sections", stream: 1,
             AggregatesAnswer(
                 request: 19, generation: 1,
                 aggregates: Aggregates(
                     revision: 300, sectionsVersion: 900,
                     allRows: Aggregates.Rows(
-                        count: 1_204_117,
-                        values: [.whole(-(1 << 64)), .cell(.real(41.25)), .none]),
+                        count: 1_204_117, values: [.whole(-(1 << 64)), .cell(.real(41.25)), .none]),
                     sections: [
                         Aggregates.Section(
                             section: 0,
@@ -267,20 +228,18 @@ extension Sample {
                                     .cell(.integer(3)), .cell(.text("Citroën")),
                                     .whole(Int128(Int64.max) + 1),
                                 ]))
-                    ])), ServerMessage.aggregatesAnswer),
+                    ]))),
         Sample(
-            "aggregates-answer", "of nothing", stream: 1, Layout.aggregatesAnswer,
+            "of nothing", stream: 1,
             AggregatesAnswer(
                 request: 20, generation: 2,
                 aggregates: Aggregates(
-                    revision: 300, sectionsVersion: 0, allRows: nil, sections: [])),
-            ServerMessage.aggregatesAnswer),
+                    revision: 300, sectionsVersion: 0, allRows: nil, sections: []))),
     ]
 
     private static let windowAnswers = [
         Sample(
-            "window-answer", "two sections, two pages that reach beyond it", stream: 1,
-            Layout.windowAnswer,
+            "two sections, two pages that reach beyond it", stream: 1,
             WindowAnswer(
                 request: 6, generation: 1, revision: 300, totalRows: 1_204_117, totalSections: 26,
                 listRows: 2_000_000, sectionsVersion: 900, anchor: 20_000, anchorRow: 2,
@@ -292,19 +251,17 @@ extension Sample {
                 pages: [
                     PagePlace(name: PageName(rawValue: 900), first: 19_950, rows: 64),
                     PagePlace(name: PageName(rawValue: .max), first: 20_014, rows: 33),
-                ], times: Times(waitedMicroseconds: 3, workedMicroseconds: 41)),
-            ServerMessage.windowAnswer),
+                ], times: Times(waitedMicroseconds: 3, workedMicroseconds: 41))),
         Sample(
-            "window-answer", "empty, behind the end", stream: 1, Layout.windowAnswer,
+            "empty, behind the end", stream: 1,
             WindowAnswer(
                 request: 11, generation: 1, revision: 300, totalRows: 3, totalSections: 1,
-                sectionsVersion: 0, anchor: 3, first: 3, rows: 0, runs: [], pages: []),
-            ServerMessage.windowAnswer),
+                sectionsVersion: 0, anchor: 3, first: 3, rows: 0, runs: [], pages: [])),
     ]
 
     private static let details = [
         Sample(
-            "detail-answer", "a cell of every kind", Layout.detailAnswer,
+            "a cell of every kind",
             DetailAnswer(
                 request: 16, revision: 300, rowID: 4_711,
                 cells: [
@@ -313,16 +270,13 @@ extension Sample {
                     .malformedText(bytes: [0xFF], byteCount: 9_000),
                     .cutText("once upon a time", byteCount: 1 << 28),
                     .blob(bytes: [0, 1, 2], byteCount: 3), .blob(bytes: [], byteCount: 70_000),
-                ]), ServerMessage.detailAnswer),
+                ])),
         Sample(
-            "piece-answer", "from the middle", Layout.pieceAnswer,
+            "from the middle",
             PieceAnswer(
-                request: 17, revision: 300, byteCount: 1_000, offset: 300,
-                bytes: [0xC3, 0x28, 0]),
-            ServerMessage.pieceAnswer),
+                request: 17, revision: 300, byteCount: 1_000, offset: 300, bytes: [0xC3, 0x28, 0])),
         Sample(
-            "piece-answer", "behind the end", Layout.pieceAnswer,
-            PieceAnswer(request: 17, revision: 300, byteCount: 1_000, offset: 2_000, bytes: []),
-            ServerMessage.pieceAnswer),
+            "behind the end",
+            PieceAnswer(request: 17, revision: 300, byteCount: 1_000, offset: 2_000, bytes: [])),
     ]
 }

@@ -57,14 +57,14 @@ struct VectorFile {
 
 /// A frame as a vector file shows it: a field a line, long ones on several.
 enum FrameText {
-    static func make(_ frame: [UInt8], _ pieces: [Dissection.Piece]) -> String {
+    static func make(_ frame: [UInt8], _ pieces: [Dissection.Piece]? = nil) -> String {
         let length = frame.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
         var lines = [
             line(frame[0..<4], "length = \(length)"), line(frame[4..<5], "kind"),
             line(frame[5..<6], "flags"),
             line(frame[6..<8], "stream = \(Int(frame[6]) | Int(frame[7]) << 8)"),
         ]
-        for piece in pieces {
+        for piece in pieces ?? Dissection(frame: frame).pieces {
             let range = piece.range.lowerBound + 8..<piece.range.upperBound + 8
             lines.append(line(frame[range], piece.label + printable(piece.value)))
         }

@@ -5,11 +5,6 @@ import ValetModel
 
 /// The worked example of PROTOCOL.md: a client opens a list of three cars and shows it.
 enum WorkedExample {
-    enum Turn: Sendable {
-        case message(Sample)
-        case page(name: String, bytes: [UInt8])
-    }
-
     static let page = PlainPage(
         rowIDs: [2, 1, 3],
         columns: [
@@ -17,83 +12,54 @@ enum WorkedExample {
             [.integer(2_019), .integer(2_024), .null],
         ])
 
-    static let turns: [Turn] = opening + showing
+    static let turns = opening + showing
 
-    private static let opening: [Turn] = [
-        .message(
-            Sample(
-                "conversation", "client: hello", Layout.hello,
-                Hello(
-                    creditBytes: 1 << 18,
-                    station: Station(name: "desk", id: StationID(high: 1, low: 2))),
-                ClientMessage.hello)),
-        .message(
-            Sample(
-                "conversation", "server: welcome", Layout.welcome,
-                Welcome(epoch: 0x2A, server: "valetd 1.0"), ServerMessage.welcome)),
-        .message(
-            Sample(
-                "conversation", "client: open view", stream: 1, Layout.openView,
-                OpenView(
-                    request: 1, generation: 1, list: "Cars", columns: ["make", "year"],
-                    query: Query(grouping: "make")), ClientMessage.openView)),
-        .message(
-            Sample(
-                "conversation", "client: window request, without waiting", stream: 1,
-                Layout.windowRequest,
-                WindowRequest(request: 2, generation: 1, anchor: .ordinal(0), rows: 24),
-                ClientMessage.windowRequest)),
-        .message(
-            Sample(
-                "conversation", "server: view opened", stream: 1, Layout.viewOpened,
-                ViewOpened(
-                    request: 1, generation: 1, epoch: 0x2A, revision: 7, totalRows: 3,
-                    totalSections: 2, grouping: "Make", groupingColumn: 0, isSectioned: true,
-                    hasIndex: true, columns: [0, 1],
-                    times: Times(waitedMicroseconds: 5, workedMicroseconds: 210)),
-                ServerMessage.viewOpened)),
+    private static let opening = [
+        Sample(
+            "client: hello",
+            Hello(
+                creditBytes: 1 << 18,
+                station: Station(name: "desk", id: StationID(high: 1, low: 2)))),
+        Sample("server: welcome", Welcome(epoch: 0x2A, server: "valetd 1.0")),
+        Sample(
+            "client: open view", stream: 1,
+            OpenView(
+                request: 1, generation: 1, list: "Cars", columns: ["make", "year"],
+                query: Query(grouping: "make"))),
+        Sample(
+            "client: window request, without waiting", stream: 1,
+            WindowRequest(request: 2, generation: 1, anchor: .ordinal(0), rows: 24)),
+        Sample(
+            "server: view opened", stream: 1,
+            ViewOpened(
+                request: 1, generation: 1, epoch: 0x2A, revision: 7, totalRows: 3, totalSections: 2,
+                grouping: "Make", groupingColumn: 0, isSectioned: true, hasIndex: true,
+                columns: [0, 1], times: Times(waitedMicroseconds: 5, workedMicroseconds: 210))),
     ]
 
-    private static let showing: [Turn] = [
-        .message(
-            Sample(
-                "conversation", "server: window answer, which names a page", stream: 1,
-                Layout.windowAnswer,
-                WindowAnswer(
-                    request: 2, generation: 1, revision: 7, totalRows: 3, totalSections: 2,
-                    sectionsVersion: 17, anchor: 0, first: 0, rows: 3,
-                    runs: [
-                        SectionRun(section: 0, title: "BMW", first: 0, count: 2),
-                        SectionRun(section: 1, title: "Citroën", first: 2, count: 1),
-                    ],
-                    pages: [PagePlace(name: PageName(rawValue: 0x10), first: 0, rows: 3)],
-                    times: Times(waitedMicroseconds: 1, workedMicroseconds: 9)),
-                ServerMessage.windowAnswer)),
-        .page(
-            name: "server: the page, which the client did not hold",
-            bytes: Array(page.encode(name: 0x10)[0].readableBytesView)),
-        .message(
-            Sample(
-                "conversation", "client: credit for the page frame", Layout.credit,
-                Credit(byteCount: page.encode(name: 0x10)[0].readableBytes), ClientMessage.credit)),
-        .message(
-            Sample(
-                "conversation", "client: a window of an older generation", stream: 1,
-                Layout.windowRequest,
-                WindowRequest(request: 3, generation: 0, anchor: .end, rows: 24),
-                ClientMessage.windowRequest)),
-        .message(
-            Sample(
-                "conversation", "server: superseded", stream: 1, Layout.error,
-                ErrorAnswer(request: 3, error: ValetError(.superseded, "a newer query was made")),
-                ServerMessage.error)),
-        .message(
-            Sample(
-                "conversation", "client: close view", stream: 1, Layout.request,
-                CloseView(request: 4), ClientMessage.closeView)),
-        .message(
-            Sample(
-                "conversation", "server: view closed", stream: 1, Layout.request,
-                ViewClosed(request: 4), ServerMessage.viewClosed)),
+    private static let showing = [
+        Sample(
+            "server: window answer, which names a page", stream: 1,
+            WindowAnswer(
+                request: 2, generation: 1, revision: 7, totalRows: 3, totalSections: 2,
+                sectionsVersion: 17, anchor: 0, first: 0, rows: 3,
+                runs: [
+                    SectionRun(section: 0, title: "BMW", first: 0, count: 2),
+                    SectionRun(section: 1, title: "Citroën", first: 2, count: 1),
+                ],
+                pages: [PagePlace(name: PageName(rawValue: 0x10), first: 0, rows: 3)],
+                times: Times(waitedMicroseconds: 1, workedMicroseconds: 9))),
+        Sample("server: the page, which the client did not hold", page: page.encode(name: 0x10)[0]),
+        Sample(
+            "client: credit for the page frame",
+            Credit(byteCount: page.encode(name: 0x10)[0].readableBytes)),
+        Sample(
+            "client: a window of an older generation", stream: 1,
+            WindowRequest(request: 3, generation: 0, anchor: .end, rows: 24)),
+        Sample(
+            "server: superseded", stream: 1,
+            ErrorAnswer(request: 3, error: ValetError(.superseded, "a newer query was made"))),
+        Sample("client: close view", stream: 1, CloseView(request: 4)),
+        Sample("server: view closed", stream: 1, ViewClosed(request: 4)),
     ]
 }

@@ -5,8 +5,8 @@ import ValetModel
 
 @testable import ValetClient
 
-/// A station that connects again gets only the pages that are others now.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ResumeTests {
+/// Stations of a real server.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ServedStationTests {
     /// A station, and each of its connections.
     private struct Visitor {
         let station: ValetStation
@@ -34,6 +34,7 @@ import ValetModel
         }
     }
 
+    /// A station that connects again gets only the pages that are others now.
     @Test func onlyPagesThatAreOthersComeAgain() async throws {
         let server = try await TestServer(cars: 200)
         let port = server.port
@@ -71,5 +72,27 @@ import ValetModel
         await visitor.station.close()
         await first.server.stop()
         await second.server.stop()
+    }
+
+    /// An act of several commands, which together change more rows than one command may.
+    @Test func aLargeActIsUndoneAndDoneAgainWhole() async throws {
+        let server = try await TestServer(cars: 12_000)
+        let station = try await server.connectStation()
+        let connection = try #require(station.connection)
+        let acts = (0..<3).map { act in
+            Change.delete((1...4_000).map { RowDeletion(rowID: Int64(4_000 * act + $0)) })
+        }
+        for result in await station.submit(acts, list: .cars) { _ = try result.get() }
+        for change in [Change.undo, .redo, .undo] {
+            let outcome = try await station.submit(change, list: .cars)
+            guard case .applied(let rowIDs) = outcome.verdict else {
+                throw Unexpected("\(outcome.verdict)")
+            }
+            #expect(Set(rowIDs) == Set(1...12_000))
+            #expect(station.connection === connection)
+        }
+        #expect(try await connection.catalog().rowCounts == [12_000])
+        await station.close()
+        await server.server.stop()
     }
 }
