@@ -40,9 +40,7 @@ final class Download {
     private var failure: ValetError?
     private var reported = ContinuousClock.now
 
-    private init(
-        _ bounds: Bounds, _ isPublic: @escaping (HostAddress) -> Bool
-    ) throws(ValetError) {
+    private init(_ bounds: Bounds, _ isPublic: @escaping (HostAddress) -> Bool) throws(ValetError) {
         guard Self.isReady, let curl = curl_easy_init() else {
             throw ValetError(.unexpected, "libcurl can't be started")
         }
@@ -110,9 +108,8 @@ final class Download {
             guard let next = try follow(address) else {
                 return Document(bytes: bytes, isCompressed: isCompressed)
             }
-            guard Self.isHTTPS(next) || (Self.isHTTP(next) && !Self.isHTTPS(address)) else {
-                throw ValetError(
-                    .notAllowed, "it is redirected to an address that is not https")
+            guard Self.isHTTPS(next) || SourceKind.isURL(next) && !Self.isHTTPS(address) else {
+                throw ValetError(.notAllowed, "it is redirected to an address that is not https")
             }
             mustStayOutside = hasLeft
             address = next
@@ -150,10 +147,6 @@ final class Download {
 
     private static func isHTTPS(_ address: String) -> Bool {
         address.lowercased().hasPrefix("https://")
-    }
-
-    private static func isHTTP(_ address: String) -> Bool {
-        address.lowercased().hasPrefix("http://")
     }
 
     // MARK: What libcurl asks and brings

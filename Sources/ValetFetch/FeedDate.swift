@@ -1,3 +1,5 @@
+import ValetModel
+
 /// The dates of RSS (RFC 822), as the ISO 8601 that Valet reads.
 enum FeedDate {
     private static let months = [
@@ -38,7 +40,6 @@ enum FeedDate {
     }
 
     private static func digits(_ number: Int, _ count: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, count - text.count)) + text
+        CivilTime.padded(Int64(number), to: count)
     }
 }

@@ -112,8 +112,7 @@ struct FeedDocument {
         hasBegun = true
         let isRSS = ["rss", "rdf:RDF"].contains(name)
         guard isRSS || name == "feed" else {
-            throw ValetError(
-                .storageFailed, "its first element is neither “rss” nor “feed”")
+            throw ValetError(.storageFailed, "its first element is neither “rss” nor “feed”")
         }
         if kind == .atom && isRSS { throw ValetError(.storageFailed, "it is RSS, not Atom") }
         if kind == .rss && !isRSS { throw ValetError(.storageFailed, "it is Atom, not RSS") }

@@ -18,9 +18,7 @@ final class FeedReader: NSObject, XMLParserDelegate {
         document = FeedDocument(options)
     }
 
-    static func items(
-        of bytes: [UInt8], _ options: FetchOptions
-    ) throws(ValetError) -> [FeedItem] {
+    static func items(of bytes: [UInt8], _ options: FetchOptions) throws(ValetError) -> [FeedItem] {
         let text = try XMLText(of: bytes)
         let markup = XMLMarkup(of: text)
         guard !markup.hasDeclarations else {

@@ -23,10 +23,10 @@ package enum FeedTable {
     }
 
     static func csv(of items: [FeedItem], fields: [String]) -> [UInt8] {
-        var bytes: [UInt8] = []
-        append(fields, to: &bytes)
-        for item in items { append(fields.map { text($0, of: item) }, to: &bytes) }
-        return bytes
+        let rows = [fields] + items.map { item in fields.map { text($0, of: item) } }
+        return rows.reduce(into: []) { bytes, row in
+            bytes += (row.map(\.inDoubleQuotes).joined(separator: ",") + "\r\n").utf8
+        }
     }
 
     private static func text(_ field: String, of item: FeedItem) -> String {
@@ -36,18 +36,5 @@ package enum FeedTable {
         case "summary", "title": PlainText.text(ofHTML: text)
         default: text
         }
-    }
-
-    private static func append(_ texts: [String], to bytes: inout [UInt8]) {
-        for (number, text) in texts.enumerated() {
-            if number > 0 { bytes.append(UInt8(ascii: ",")) }
-            bytes.append(UInt8(ascii: "\""))
-            for byte in text.utf8 {
-                if byte == UInt8(ascii: "\"") { bytes.append(byte) }
-                bytes.append(byte)
-            }
-            bytes.append(UInt8(ascii: "\""))
-        }
-        bytes += "\r\n".utf8
     }
 }

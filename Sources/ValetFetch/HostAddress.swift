@@ -32,9 +32,7 @@ struct HostAddress: Equatable {
 
     /// Whether anybody on the internet reaches the same host there: not in loopback, link-local,
     /// private, shared, benchmark, multicast and reserved ranges (RFC 6890).
-    var isPublic: Bool {
-        bytes.count == 4 ? Self.isPublic(bytes[...]) : isPublicIPv6
-    }
+    var isPublic: Bool { bytes.count == 4 ? Self.isPublic(bytes[...]) : isPublicIPv6 }
 
     private static func isPublic(_ bytes: ArraySlice<UInt8>) -> Bool {
         let (first, second, third) = (

@@ -15,12 +15,9 @@ enum Source {
     }
 
     /// With symbolic links resolved, so that none leads out of the folder.
-    private static func path(
-        _ path: String, below folder: String?
-    ) throws(ValetError) -> String {
+    private static func path(_ path: String, below folder: String?) throws(ValetError) -> String {
         guard let resolved = resolve(path) else {
-            throw ValetError(
-                .storageFailed, "can't be opened: \(String(cString: strerror(errno)))")
+            throw ValetError(.storageFailed, "can't be opened: \(String(cString: strerror(errno)))")
         }
         guard let folder else { return resolved }
         let parent = resolve(folder).map { $0.hasSuffix("/") ? $0 : $0 + "/" }
@@ -41,8 +38,7 @@ enum Source {
         // Without O_NONBLOCK, a pipe without a writer would hold up the program.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
         guard descriptor >= 0 else {
-            throw ValetError(
-                .storageFailed, "can't be opened: \(String(cString: strerror(errno)))")
+            throw ValetError(.storageFailed, "can't be opened: \(String(cString: strerror(errno)))")
         }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var status = stat()

@@ -72,9 +72,7 @@ public struct Aggregates: Hashable, Sendable {
     /// The requested sections that exist, in the order of the request.
     public var sections: [Section]
 
-    public init(
-        revision: UInt64, sectionsVersion: UInt64, allRows: Rows?, sections: [Section]
-    ) {
+    public init(revision: UInt64, sectionsVersion: UInt64, allRows: Rows?, sections: [Section]) {
         self.revision = revision
         self.sectionsVersion = sectionsVersion
         self.allRows = allRows

@@ -6,9 +6,7 @@ public struct Catalog: Hashable, Sendable {
     /// How many there are in all.
     public var leftOutCount: Int
 
-    public init(
-        lists: [ListDescription], leftOut: [LeftOut] = [], leftOutCount: Int? = nil
-    ) {
+    public init(lists: [ListDescription], leftOut: [LeftOut] = [], leftOutCount: Int? = nil) {
         self.lists = lists
         self.leftOut = leftOut
         self.leftOutCount = leftOutCount ?? leftOut.count
@@ -257,16 +255,7 @@ public enum ColumnType: UInt8, Sendable, CaseIterable {
     /// Bytes, or a mix of types.
     case blob = 5
 
-    public var name: String {
-        switch self {
-        case .text: "text"
-        case .integer: "integer"
-        case .real: "real"
-        case .date: "date"
-        case .boolean: "boolean"
-        case .blob: "blob"
-        }
-    }
+    public var name: String { "\(self)" }
 }
 
 /// A way to order a list and divide it into sections.

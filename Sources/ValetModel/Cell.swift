@@ -40,13 +40,10 @@ extension Cell: Hashable {
         case .integer(let value): hasher.combine(value)
         case .real(let value): hasher.combine(value.bitPattern)
         case .text(let text): hasher.combine(text)
-        case .malformedText(let bytes, let byteCount):
-            hasher.combine(bytes)
-            hasher.combine(byteCount)
         case .cutText(let text, let byteCount):
             hasher.combine(text)
             hasher.combine(byteCount)
-        case .blob(let bytes, let byteCount):
+        case .malformedText(let bytes, let byteCount), .blob(let bytes, let byteCount):
             hasher.combine(bytes)
             hasher.combine(byteCount)
         }
@@ -67,9 +64,9 @@ extension Cell {
     public var isCut: Bool {
         switch self {
         case .null, .integer, .real, .text: false
-        case .malformedText(let bytes, let byteCount): bytes.count < byteCount
         case .cutText: true
-        case .blob(let bytes, let byteCount): bytes.count < byteCount
+        case .malformedText(let bytes, let byteCount), .blob(let bytes, let byteCount):
+            bytes.count < byteCount
         }
     }
 
@@ -80,9 +77,7 @@ extension Cell {
         return zip(carriedBytes, other.carriedBytes).allSatisfy(==)
     }
 
-    package var isBlob: Bool {
-        if case .blob = self { true } else { false }
-    }
+    package var isBlob: Bool { if case .blob = self { true } else { false } }
 
     private var carriedBytes: [UInt8] {
         switch self {

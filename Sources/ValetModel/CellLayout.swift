@@ -70,16 +70,7 @@ public enum CellStyle: UInt8, Sendable, CaseIterable {
     /// The title with the detail at the right edge, and more lines below.
     case custom = 5
 
-    public var name: String {
-        switch self {
-        case .columns: "columns"
-        case .default: "default"
-        case .value1: "value1"
-        case .value2: "value2"
-        case .subtitle: "subtitle"
-        case .custom: "custom"
-        }
-    }
+    public var name: String { "\(self)" }
 }
 
 public enum CellLine: Hashable, Sendable {

@@ -36,8 +36,7 @@ public struct ColumnRules: Hashable, Sendable {
     ) -> String? {
         if cell == .null { return nil }
         if let moment {
-            if let rule = broken(by: cell, as: moment, in: zone) { return rule }
-            return brokenChoice(by: cell)
+            return broken(by: cell, as: moment, in: zone) ?? brokenChoice(by: cell)
         }
         if let minimum, let number = cell.number, number < minimum {
             return "at least \(Self.text(minimum))"

@@ -11,19 +11,7 @@ package enum ExitStatus: Int32 {
     case cancelled = 130
 
     /// The name in JSON errors when no protocol error code applies.
-    package var name: String {
-        switch self {
-        case .ok: "ok"
-        case .failed: "failed"
-        case .usage: "usage"
-        case .notFound: "not-found"
-        case .conflict: "conflict"
-        case .invalidValue: "invalid-value"
-        case .unreachable: "unreachable"
-        case .notAllowed: "not-allowed"
-        case .cancelled: "cancelled"
-        }
-    }
+    package var name: String { "\(self)".hyphenated }
 
     package init(_ code: ErrorCode) {
         switch code {

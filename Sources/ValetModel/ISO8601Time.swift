@@ -61,9 +61,7 @@ struct ISO8601Time {
     /// Of a text without a zone, as if it were in UTC; nil for a date alone. A leap second counts
     /// as the one before it.
     var secondsSince1970: Int64? {
-        minuteOfDay.map {
-            days * 86_400 + ($0 - (zoneMinutes ?? 0)) * 60 + min(second ?? 0, 59)
-        }
+        minuteOfDay.map { days * 86_400 + ($0 - (zoneMinutes ?? 0)) * 60 + min(second ?? 0, 59) }
     }
 }
 
@@ -80,7 +78,7 @@ struct ISO8601Reader {
 
     mutating func number(digits: Int) -> Int64? {
         let taken = rest.prefix(digits)
-        guard taken.count == digits, taken.allSatisfy(Self.isDigit) else { return nil }
+        guard taken.count == digits, taken.allSatisfy({ $0.isDigit }) else { return nil }
         rest = rest.dropFirst(digits)
         return taken.reduce(0) { $0 * 10 + Int64($1 - UInt8(ascii: "0")) }
     }
@@ -107,7 +105,7 @@ struct ISO8601Reader {
     mutating func second() -> Int64? {
         guard let second = number(digits: 2), second <= 60 else { return nil }
         if skip(".") {
-            let fraction = rest.prefix(while: Self.isDigit)
+            let fraction = rest.prefix { $0.isDigit }
             guard (1...9).contains(fraction.count) else { return nil }
             rest = rest.dropFirst(fraction.count)
         }
@@ -127,8 +125,9 @@ struct ISO8601Reader {
         }
         return (isAhead ? 1 : -1) * (hours * 60 + minutes)
     }
+}
 
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
+extension UInt8 {
+    /// Whether it is a digit in ASCII.
+    var isDigit: Bool { UInt8(ascii: "0")...UInt8(ascii: "9") ~= self }
 }

@@ -9,14 +9,7 @@ public enum Moment: UInt8, Sendable, CaseIterable {
     case duration = 3
 
     /// The word that a catalog uses.
-    public var name: String {
-        switch self {
-        case .date: "date"
-        case .time: "time"
-        case .dateAndTime: "dateAndTime"
-        case .duration: "duration"
-        }
-    }
+    public var name: String { "\(self)" }
 
     package var hasDate: Bool { self == .date || self == .dateAndTime }
 
@@ -28,9 +21,7 @@ public enum Moment: UInt8, Sendable, CaseIterable {
     /// - Parameter zone: where clocks show the minutes of a stored date; nil for UTC.
     package func minutes(of cell: Cell, in zone: ZoneClock? = nil) -> Int64? {
         if hasDate {
-            return CivilTime(cell, in: zone).map {
-                $0.days * Self.minutesPerDay + $0.minuteOfDay
-            }
+            return CivilTime(cell, in: zone).map { $0.days * Self.minutesPerDay + $0.minuteOfDay }
         }
         switch cell {
         case .integer(let seconds): return Self.minutesOfDay(seconds: seconds)
@@ -52,16 +43,12 @@ public enum Moment: UInt8, Sendable, CaseIterable {
         var numbers: [Int64] = []
         for (place, part) in parts.enumerated() {
             let digits = place == 0 ? 1...2 : 2...2
-            guard digits.contains(part.utf8.count), part.utf8.allSatisfy(isDigit),
+            guard digits.contains(part.utf8.count), part.utf8.allSatisfy(\.isDigit),
                 let number = Int64(part), number < (place == 0 ? 24 : 60)
             else { return nil }
             numbers.append(number)
         }
         return numbers[0] * 60 + numbers[1]
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
     /// `2026-01-31`, `08:30`, `2026-01-31 08:30` or, for a duration, `8:30`.

@@ -41,9 +41,7 @@ public struct Conflict: Hashable, Sendable {
     /// What undo or redo would put into the cell; nil for other commands.
     public var restored: Cell?
 
-    public init(
-        rowID: Int64, theirs: Theirs, station: String, time: Int64, restored: Cell? = nil
-    ) {
+    public init(rowID: Int64, theirs: Theirs, station: String, time: Int64, restored: Cell? = nil) {
         self.rowID = rowID
         self.theirs = theirs
         self.station = station

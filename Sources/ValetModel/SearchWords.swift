@@ -14,10 +14,8 @@ package struct SearchWords: Hashable, Sendable {
                 taken = Substring(rest.unicodeScalars.dropFirst().prefix { $0 != "\"" })
                 rest = Substring(rest.unicodeScalars.dropFirst(taken.unicodeScalars.count + 2))
             } else {
-                taken = Substring(
-                    rest.unicodeScalars.prefix { !$0.properties.isWhitespace })
-                rest = Substring(
-                    rest.unicodeScalars.dropFirst(max(1, taken.unicodeScalars.count)))
+                taken = Substring(rest.unicodeScalars.prefix { !$0.properties.isWhitespace })
+                rest = Substring(rest.unicodeScalars.dropFirst(max(1, taken.unicodeScalars.count)))
             }
             if !TextFolding.fold(String(taken)).isEmpty { words.append(String(taken)) }
         }
@@ -29,13 +27,9 @@ package struct SearchWords: Hashable, Sendable {
     package static func isOfDigits(_ word: String) -> Bool {
         let bytes = word.utf8
         let unsigned = bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes[...]
-        guard let first = unsigned.first, isDigit(first) else { return false }
-        return unsigned.allSatisfy { isDigit($0) || Self.marks.contains($0) }
+        guard let first = unsigned.first, first.isDigit else { return false }
+        return unsigned.allSatisfy { $0.isDigit || Self.marks.contains($0) }
     }
 
     private static let marks = Array("-:. T+Ee".utf8)
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
 }

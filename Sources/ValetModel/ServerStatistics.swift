@@ -2,34 +2,13 @@
 public struct ServerStatistics: Hashable, Sendable {
     /// The names that this version knows; PROTOCOL.md defines them.
     public enum Name: String, CaseIterable, Sendable {
-        case uptimeSeconds
-        case residentBytes
-        case peakResidentBytes
-        case connections
-        case mostConnections
-        case connectionLimit
-        case views
-        case unreadBytes
-        case lists
-        case listsReadIn
-        case rowsReadIn
-        case columnBytes
-        case orders
-        case orderBytes
-        case searches
-        case searchBytes
-        case idleArrangements
-        case idleBytes
-        case idleBudgetBytes
-        case memoryBytes
-        case memoryBudgetBytes
-        case searchesRun
-        case searchesCancelled
-        case buildsWaiting
-        case pagesKept
-        case pageBytes
-        case pageBudgetBytes
-        case pagesRead
+        case uptimeSeconds, residentBytes, peakResidentBytes
+        case connections, mostConnections, connectionLimit, views, unreadBytes
+        case lists, listsReadIn, rowsReadIn, columnBytes
+        case orders, orderBytes, searches, searchBytes
+        case idleArrangements, idleBytes, idleBudgetBytes, memoryBytes, memoryBudgetBytes
+        case searchesRun, searchesCancelled, buildsWaiting
+        case pagesKept, pageBytes, pageBudgetBytes, pagesRead
     }
 
     public struct Entry: Hashable, Sendable {

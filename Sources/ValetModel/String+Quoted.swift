@@ -5,6 +5,11 @@ extension String {
     /// In single quotes, with inner quotes doubled, as in SQL texts.
     package var inSingleQuotes: String { quoted(with: UInt8(ascii: "'")) }
 
+    /// `unknown-list` for `unknownList`.
+    var hyphenated: String {
+        reduce(into: "") { $0 += $1.isUppercase ? "-" + $1.lowercased() : String($1) }
+    }
+
     /// Quotes are found as bytes: with a combining mark after it, a quote is another `Character`.
     private func quoted(with quote: UInt8) -> String {
         var bytes = [quote]

@@ -46,36 +46,7 @@ public enum ErrorCode: UInt16, Sendable, CaseIterable {
     /// carried out.
     case outcomeUnknown = 38
 
-    public var name: String {
-        switch self {
-        case .malformed: "malformed"
-        case .unsupportedVersion: "unsupported-version"
-        case .unknownKind: "unknown-kind"
-        case .limitExceeded: "limit-exceeded"
-        case .unexpected: "unexpected"
-        case .unknownList: "unknown-list"
-        case .unknownGrouping: "unknown-grouping"
-        case .unknownScope: "unknown-scope"
-        case .unknownColumn: "unknown-column"
-        case .unknownView: "unknown-view"
-        case .unknownRow: "unknown-row"
-        case .unknownSection: "unknown-section"
-        case .invalidCondition: "invalid-condition"
-        case .superseded: "superseded"
-        case .listUnavailable: "list-unavailable"
-        case .storageFailed: "storage-failed"
-        case .shuttingDown: "shutting-down"
-        case .tooManyClients: "too-many-clients"
-        case .timedOut: "timed-out"
-        case .notAllowed: "not-allowed"
-        case .overBudget: "over-budget"
-        case .expired: "expired"
-        case .readOnly: "read-only"
-        case .busy: "busy"
-        case .catalogChanged: "catalog-changed"
-        case .outcomeUnknown: "outcome-unknown"
-        }
-    }
+    public var name: String { "\(self)".hyphenated }
 }
 
 /// An error that says what happened, to what, and which alternatives exist.

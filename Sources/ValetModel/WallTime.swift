@@ -28,44 +28,11 @@ package enum WallTime {
     /// ends before it begins.
     package static func span(_ text: String) -> Range<Int64>? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard (1...2).contains(parts.count), let first = simpleSpan(parts[0]),
-            let last = simpleSpan(parts[parts.count - 1]), first.lowerBound < last.upperBound
+        let spans = parts.compactMap { seconds(WrittenTime($0, isWhole: true)) }
+        guard (1...2).contains(parts.count), spans.count == parts.count, let first = spans.first,
+            let last = spans.last, first.lowerBound < last.upperBound
         else { return nil }
         return first.lowerBound..<last.upperBound
-    }
-
-    private static func simpleSpan(_ text: Substring) -> Range<Int64>? {
-        var text = text
-        return text.withUTF8 { simpleSpan(UnsafeRawBufferPointer($0)) }
-    }
-
-    private static func simpleSpan(_ text: UnsafeRawBufferPointer) -> Range<Int64>? {
-        var reader = ISO8601Reader(text)
-        guard let year = reader.number(digits: 4) else { return nil }
-        if reader.isAtEnd { return days(year, 1, 1, until: (year + 1, 1)) }
-        guard reader.skip("-"), let month = reader.number(digits: 2) else { return nil }
-        if reader.isAtEnd {
-            return days(
-                year, month, 1, until: month == 12 ? (year + 1, 1) : (year, month + 1))
-        }
-        guard reader.skip("-"), let day = reader.number(digits: 2),
-            let days = CivilTime.days(year: year, month: month, day: day)
-        else { return nil }
-        let midnight = days * 86_400
-        if reader.isAtEnd { return midnight..<midnight + 86_400 }
-        guard reader.skip(" ") || reader.skip("T"), let hour = reader.number(digits: 2), hour < 24
-        else { return nil }
-        let first = midnight + hour * 3_600
-        if reader.isAtEnd { return first..<first + 3_600 }
-        guard reader.skip(":"), let minute = reader.number(digits: 2), minute < 60 else {
-            return nil
-        }
-        if reader.isAtEnd { return first + minute * 60..<first + minute * 60 + 60 }
-        guard reader.skip(":"), let second = reader.number(digits: 2), second < 60,
-            reader.isAtEnd
-        else { return nil }
-        let exact = first + minute * 60 + second
-        return exact..<exact + 1
     }
 
     private static func days(
@@ -80,7 +47,11 @@ package enum WallTime {
     /// The seconds whose writing as `2026-03-09 14:02:30` begins with `prefix`, which may end
     /// anywhere: `2026-1` is from October to December. nil if there are none.
     package static func seconds(writtenFrom prefix: String) -> Range<Int64>? {
-        var rest = WrittenPrefix(prefix)
+        seconds(WrittenTime(prefix[...], isWhole: false))
+    }
+
+    private static func seconds(_ time: WrittenTime) -> Range<Int64>? {
+        var rest = time
         guard let years = rest.field(digits: 4, in: 0...9_999) else { return nil }
         let year = years.lowerBound
         if rest.isAtEnd { return days(year, 1, 1, until: (years.upperBound + 1, 1)) }
@@ -117,26 +88,32 @@ package enum WallTime {
     }
 }
 
-/// The beginning of a time that is written, field by field.
-private struct WrittenPrefix {
+/// A time that is written, or its beginning, field by field.
+private struct WrittenTime {
     private var rest: Substring.UTF8View
+    /// Whether its last field has all its digits. Then T may stand in place of the space.
+    private let isWhole: Bool
 
-    init(_ text: String) { rest = text[...].utf8 }
+    init(_ text: Substring, isWhole: Bool) {
+        rest = text.utf8
+        self.isWhole = isWhole
+    }
 
     var isAtEnd: Bool { rest.isEmpty }
 
     mutating func skip(_ separator: Unicode.Scalar) -> Bool {
-        guard rest.first == UInt8(ascii: separator) else { return false }
+        let separators = separator == " " && isWhole ? " Tt".utf8 : String(separator).utf8
+        guard let next = rest.first, separators.contains(next) else { return false }
         rest = rest.dropFirst()
         return true
     }
 
-    /// The values that a field may have, of which the last digits may be missing at the end of the
-    /// text; nil for none.
+    /// The values that a field may have; of a beginning the last digits may be missing. nil for
+    /// none.
     mutating func field(digits: Int, in all: ClosedRange<Int64>) -> ClosedRange<Int64>? {
-        let taken = rest.prefix(digits).prefix { (0x30...0x39).contains($0) }
+        let taken = rest.prefix(digits).prefix { $0.isDigit }
         rest = rest.dropFirst(taken.count)
-        guard taken.count == digits || rest.isEmpty else { return nil }
+        guard taken.count == digits || rest.isEmpty && !isWhole else { return nil }
         let span = (taken.count..<digits).reduce(Int64(1)) { span, _ in span * 10 }
         let first = taken.reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) } * span
         let (low, high) = (max(first, all.lowerBound), min(first + span - 1, all.upperBound))

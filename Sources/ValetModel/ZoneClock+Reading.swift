@@ -44,11 +44,7 @@ extension ZoneClock {
         for second in stride(from: Self.first, to: Int(Self.end), by: step) {
             let next = offset(second + step)
             if next == last { continue }
-            var (before, from) = (second, second + step)
-            while from - before > 1 {
-                let middle = before + (from - before) / 2
-                if offset(middle) == last { before = middle } else { from = middle }
-            }
+            let from = (second + 1..<second + step).firstNotBefore { offset($0) == last }
             changes.append(Change(second: Int64(from), offset: next))
             last = next
         }

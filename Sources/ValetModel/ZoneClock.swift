@@ -56,12 +56,8 @@ public struct ZoneClock: Hashable, Sendable {
     private func offset(at second: Int64) -> Int64 {
         let beyond = second < Self.end ? 0 : (second - Self.end) / Self.fourHundredYears + 1
         let second = second - beyond * Self.fourHundredYears
-        var (low, high) = (0, changes.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if changes[middle].second <= second { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? first : changes[low - 1].offset
+        let count = (0..<changes.count).firstNotBefore { changes[$0].second <= second }
+        return count == 0 ? first : changes[count - 1].offset
     }
 }
 

@@ -32,9 +32,7 @@ package struct ExactSum: Sendable {
     }
 
     /// A real.
-    package var mean: AggregateValue {
-        count > 0 ? rounded(dividedBy: count) : .none
-    }
+    package var mean: AggregateValue { count > 0 ? rounded(dividedBy: count) : .none }
 
     private func rounded(dividedBy divisor: UInt64) -> AggregateValue {
         var total = reals ?? RealSum()

@@ -70,9 +70,7 @@ package final class Column: Sendable {
     }
 
     @inline(__always)
-    private func withValue(
-        _ value: ChunkValue, of slot: UInt32, _ body: (BorrowedValue) -> Void
-    ) {
+    private func withValue(_ value: ChunkValue, of slot: UInt32, _ body: (BorrowedValue) -> Void) {
         switch value {
         case .missing: body(emptyTexts.contains(slot) ? .text(Self.emptyText) : .null)
         case .integer(let number): body(.integer(number))
@@ -161,7 +159,5 @@ struct ChunkKinds {
         }
     }
 
-    var isMixed: Bool {
-        hasIntegers && hasReals || hasIntegers && hasCodes || hasReals && hasCodes
-    }
+    var isMixed: Bool { hasIntegers && hasReals || hasIntegers && hasCodes || hasReals && hasCodes }
 }

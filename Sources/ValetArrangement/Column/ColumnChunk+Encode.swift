@@ -67,8 +67,7 @@ extension ColumnChunk {
         let (range, overflow) = highest.subtractingReportingOverflow(lowest)
         guard !overflow, range < Int64(UInt32.max) else {
             let missing = Self.unused(in: numbers)
-            self.init(
-                kind: kind, base: missing, storage: .longs(numbers.map { $0 ?? missing }))
+            self.init(kind: kind, base: missing, storage: .longs(numbers.map { $0 ?? missing }))
             return
         }
         func offsets<Offset: FixedWidthInteger>(_ type: Offset.Type) -> [Offset] {

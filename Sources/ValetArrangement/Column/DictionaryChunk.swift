@@ -28,9 +28,7 @@ struct DictionaryChunk: Sendable {
     var count: Int { foldedEnds.count }
 
     /// Approximate memory use.
-    var byteCount: Int {
-        folded.count + raw.count + 4 * (foldedEnds.count + rawEnds.count) + 192
-    }
+    var byteCount: Int { folded.count + raw.count + 4 * (foldedEnds.count + rawEnds.count) + 192 }
 
     /// Reads entry `index`; its bytes are valid only inside `body`.
     @inline(__always)
@@ -46,9 +44,7 @@ struct DictionaryChunk: Sendable {
 
     /// Calls `body` with each of those entries in order.
     @inline(__always)
-    func forEachEntry(
-        in part: Range<Int>, _ body: (_ index: Int, ValueDictionary.Entry) -> Void
-    ) {
+    func forEachEntry(in part: Range<Int>, _ body: (_ index: Int, ValueDictionary.Entry) -> Void) {
         withAll { all in
             for index in part { body(index, all.entry(index)) }
         }

@@ -174,9 +174,7 @@ private struct AcceptedRanges<Value: Comparable & Hashable & Sendable>: Hashable
 
     var isEmpty: Bool { ranges.isEmpty }
 
-    mutating func add(
-        _ comparison: Comparison, in all: ClosedRange<Value>, _ edges: Edges<Value>
-    ) {
+    mutating func add(_ comparison: Comparison, in all: ClosedRange<Value>, _ edges: Edges<Value>) {
         let range: ClosedRange<Value>? =
             switch comparison {
             case .isOneOf, .isNoneOf:

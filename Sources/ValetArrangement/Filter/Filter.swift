@@ -9,9 +9,7 @@ package struct Filter: Hashable, Sendable {
         self.tests = Set(tests)
     }
 
-    package var columns: Set<Int> {
-        tests.reduce(into: []) { $0.formUnion($1.columns) }
-    }
+    package var columns: Set<Int> { tests.reduce(into: []) { $0.formUnion($1.columns) } }
 
     /// True if `other` passes every row that this one passes.
     func isNarrower(than other: Filter) -> Bool {

@@ -82,9 +82,7 @@ package struct TextTest: Hashable, Sendable {
 
     /// How each column is searched.
     func matchers(in cache: ColumnCache) -> [(column: Int, TextMatcher)] {
-        columns.map {
-            ($0, TextMatcher(needle: needle, match: match, lengths: lengths))
-        }
+        columns.map { ($0, TextMatcher(needle: needle, match: match, lengths: lengths)) }
             + beginnings.map { column in
                 let description = cache.descriptions[column]
                 let isDate = description.type == .date

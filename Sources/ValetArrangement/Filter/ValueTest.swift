@@ -14,8 +14,7 @@ protocol ValueTest {
     /// The numbers that pass, as chunks of a kind store them; nil where each number is tested.
     func passingNumbers(_ kind: ColumnChunk.Kind) -> PassingNumbers?
     /// Calls `body` with each matching text of a part of a chunk of nothing but text.
-    func forEachMatch(
-        in chunk: DictionaryChunk, _ part: Range<Int>, _ body: (_ index: Int) -> Void)
+    func forEachMatch(in chunk: DictionaryChunk, _ part: Range<Int>, _ body: (_ index: Int) -> Void)
 }
 
 /// Numbers that pass: those in a few ranges, or all others.

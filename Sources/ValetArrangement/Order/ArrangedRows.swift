@@ -31,7 +31,6 @@ package struct ArrangedRows: Sendable {
     package func rowID(at ordinal: Int) -> Int64 {
         cache.rowID(of: arrangement.order.slot(at: ordinal))
     }
-
 }
 
 /// A window's content, before its pages are named.

@@ -44,7 +44,5 @@ package struct ArrangementSpecification: Hashable, Sendable {
     }
 
     /// Columns that must be loaded first.
-    package var columns: Set<Int> {
-        orderColumns.union(filter?.columns ?? [])
-    }
+    package var columns: Set<Int> { orderColumns.union(filter?.columns ?? []) }
 }

@@ -24,9 +24,7 @@ private let simpleStepsPerCheck = 1 << 16
 extension Range<Int> {
     /// Calls `body` with each number and polls for cancellation now and then.
     @inline(__always)
-    func forEach(
-        unless isCancelled: () -> Bool, _ body: (Int) -> Void
-    ) throws(CancellationError) {
+    func forEach(unless isCancelled: () -> Bool, _ body: (Int) -> Void) throws(CancellationError) {
         for start in stride(from: lowerBound, to: upperBound, by: simpleStepsPerCheck) {
             if isCancelled() { throw CancellationError() }
             for number in start..<Swift.min(start + simpleStepsPerCheck, upperBound) {
@@ -44,8 +42,7 @@ extension Array where Element: FixedWidthInteger {
         for start in stride(from: 0, to: count, by: simpleStepsPerCheck) {
             if isCancelled() { throw CancellationError() }
             append(
-                contentsOf: repeatElement(
-                    0, count: Swift.min(simpleStepsPerCheck, count - start)))
+                contentsOf: repeatElement(0, count: Swift.min(simpleStepsPerCheck, count - start)))
         }
     }
 }

@@ -80,7 +80,5 @@ enum RadixSort {
 
 extension Array where Element: BitwiseCopyable {
     /// An array of the same length, for a sort that writes each element before reading it.
-    var emptyCopy: [Element] {
-        [Element](unsafeUninitializedCapacity: count) { $1 = count }
-    }
+    var emptyCopy: [Element] { [Element](unsafeUninitializedCapacity: count) { $1 = count } }
 }

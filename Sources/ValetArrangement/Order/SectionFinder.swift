@@ -167,8 +167,7 @@ extension ArrangedRows {
                 let key = SectionKey(
                     column[slot], specification.expression, zone: specification.zone,
                     in: column.dictionary)
-                return SectionKey.compare(
-                    key, target, isDescending: specification.isDescending)
+                return SectionKey.compare(key, target, isDescending: specification.isDescending)
             }
         }
     }

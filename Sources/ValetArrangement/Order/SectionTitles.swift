@@ -100,9 +100,7 @@ extension ArrangedRows {
         arrangement.specification.sectionColumn != nil && !arrangement.specification.isFlat
     }
 
-    var sectionColumn: Column? {
-        arrangement.specification.sectionColumn.map(cache.column)
-    }
+    var sectionColumn: Column? { arrangement.specification.sectionColumn.map(cache.column) }
 }
 
 // MARK: - Sections in order

@@ -96,9 +96,7 @@ struct TextSort {
         _ places: Range<Int>, _ isCancelled: () -> Bool
     ) throws(CancellationError) {
         if places.count < Self.fewestForRadix {
-            entries.withUnsafeMutableBufferPointer {
-                $0[places].sort { $0.word < $1.word }
-            }
+            entries.withUnsafeMutableBufferPointer { $0[places].sort { $0.word < $1.word } }
         } else {
             if scratch.isEmpty { scratch = entries.emptyCopy }
             try RadixSort.sort(
@@ -120,9 +118,7 @@ private struct Alphabet {
     /// In bytes.
     let longestText: Int
 
-    init(
-        of dictionary: ValueDictionary, isCancelled: () -> Bool
-    ) throws(CancellationError) {
+    init(of dictionary: ValueDictionary, isCancelled: () -> Bool) throws(CancellationError) {
         var isThere = Array(repeating: false, count: 256)
         var longest = 0
         for chunk in 0..<dictionary.chunkCount {

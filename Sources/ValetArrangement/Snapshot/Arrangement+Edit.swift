@@ -88,8 +88,7 @@ extension Arrangement {
     /// A row's ordinal; nil if the list or the filter does not contain it.
     func ordinal(of slot: UInt32, in cache: ColumnCache) -> Int? {
         guard contains(slot) else { return nil }
-        return ordinal(
-            of: slot, by: RowComparator(cache: cache, specification: specification))
+        return ordinal(of: slot, by: RowComparator(cache: cache, specification: specification))
     }
 
     private func ordinal(of slot: UInt32, by comparator: RowComparator) -> Int? {

@@ -18,9 +18,7 @@ package struct MissedChanges: Sendable {
 
     /// One for each row, in an order that does not depend on hashes, so that leaves get the same
     /// numbers.
-    package var inOrder: [RowChange] {
-        changes.sorted { $0.key < $1.key }.map(\.value)
-    }
+    package var inOrder: [RowChange] { changes.sorted { $0.key < $1.key }.map(\.value) }
 
     package mutating func add(_ later: [RowChange]) {
         for change in later {

@@ -14,9 +14,7 @@ extension Snapshot {
     }
 
     /// - Returns: nil if an arrangement is not one of these rows.
-    func replacingCache(
-        _ edited: (ColumnCache, RowEdits), revision: UInt64
-    ) -> Snapshot? {
+    func replacingCache(_ edited: (ColumnCache, RowEdits), revision: UInt64) -> Snapshot? {
         let (newCache, edits) = edited
         var copy = Snapshot(
             revision: revision, cache: newCache, arrangements: arrangements, numbers: numbers)

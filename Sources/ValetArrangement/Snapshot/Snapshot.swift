@@ -15,20 +15,6 @@ package struct Snapshot: Sendable {
     package internal(set) var arrangements: TreeDictionary<ArrangementSpecification, Arrangement>
     package let numbers: LeafNumbers
 
-    package init(revision: UInt64, cache: ColumnCache, numbers: LeafNumbers) {
-        self.init(revision: revision, cache: cache, arrangements: [:], numbers: numbers)
-    }
-
-    init(
-        revision: UInt64, cache: ColumnCache,
-        arrangements: TreeDictionary<ArrangementSpecification, Arrangement>, numbers: LeafNumbers
-    ) {
-        self.revision = revision
-        self.cache = cache
-        self.arrangements = arrangements
-        self.numbers = numbers
-    }
-
     /// How many rows pass; nil if no arrangement of these rows alone is here.
     package func rowCount(passing filter: Filter?) -> Int? {
         guard let filter else { return cache.rowCount }
@@ -108,5 +94,11 @@ package struct Snapshot: Sendable {
             passed.formUnion(tests)
         }
         return (matches, passed)
+    }
+}
+
+extension Snapshot {
+    package init(revision: UInt64, cache: ColumnCache, numbers: LeafNumbers) {
+        self.init(revision: revision, cache: cache, arrangements: [:], numbers: numbers)
     }
 }

@@ -1,8 +1,6 @@
 extension OrderTree {
     /// Inserts `slot` before row `ordinal`. The caller maintains the section bits.
-    mutating func insert(
-        _ slot: UInt32, at ordinal: Int, isStart: Bool, numbers: LeafNumbers
-    ) {
+    mutating func insert(_ slot: UInt32, at ordinal: Int, isStart: Bool, numbers: LeafNumbers) {
         guard root != nil else {
             let leaf = Leaf.make(number: numbers.take(), starts: isStart ? 1 : 0, slots: [slot])
             root = Child(leaf)

@@ -118,9 +118,7 @@ extension OrderTree {
     }
 
     /// Calls `body` with the content of every leaf in order, in one walk.
-    func forEachLeaf<Failure>(
-        _ body: (Leaf.Content) throws(Failure) -> Void
-    ) throws(Failure) {
+    func forEachLeaf<Failure>(_ body: (Leaf.Content) throws(Failure) -> Void) throws(Failure) {
         func walk(_ child: Child, _ level: Int) throws(Failure) {
             guard child.node != nil else { return try walkVirtual(child, level) }
             if level == 0 { return try child.leaf.withContent(body) }

@@ -26,8 +26,7 @@ extension OrderTree {
             return
         }
         let branch = child.branch
-        precondition(
-            branch.count <= Branch.capacity && branch.count >= (isRoot ? 2 : Branch.least))
+        precondition(branch.count <= Branch.capacity && branch.count >= (isRoot ? 2 : Branch.least))
         let sum = Child(branch)
         precondition(
             sum.rows == child.rows && sum.sections == child.sections && sum.first == child.first)

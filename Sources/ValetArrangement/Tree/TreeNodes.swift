@@ -83,9 +83,7 @@ final class Branch: ManagedBuffer<Int, Child> {
     }
 
     var children: [Child] {
-        withUnsafeMutablePointerToElements {
-            Array(UnsafeBufferPointer(start: $0, count: header))
-        }
+        withUnsafeMutablePointerToElements { Array(UnsafeBufferPointer(start: $0, count: header)) }
     }
 }
 
@@ -134,9 +132,7 @@ struct Child {
     }
 
     /// Edits the branch's children in place; a branch that another tree has too is copied first.
-    mutating func edit<Result>(
-        _ body: (UnsafeMutableBufferPointer<Child>) -> Result
-    ) -> Result {
+    mutating func edit<Result>(_ body: (UnsafeMutableBufferPointer<Child>) -> Result) -> Result {
         if !isKnownUniquelyReferenced(&node) { node = Branch.make(branch.children) }
         defer { count() }
         return branch.withUnsafeMutablePointers { count, children in

@@ -91,10 +91,8 @@ package enum CommandRunner {
         /// - Returns: the exit code.
         package func write() -> Int32 {
             StandardStreams.say(words)
-            let standardOutput = StandardOutput()
             do {
-                try standardOutput.write(output)
-                try standardOutput.flush()
+                try StandardOutput.write(output)
                 return code
             } catch let failure as CommandFailure {
                 StandardStreams.say("valet: \(failure.error)\n")
@@ -130,8 +128,7 @@ package enum CommandRunner {
                 code = failure.status.rawValue
                 let message = ValetError(
                     .unexpected, failure.error, alternatives: failure.alternatives)
-                words = Self.words(
-                    failure.status.name, "\(message)", of: root, isJSON: isJSON)
+                words = Self.words(failure.status.name, "\(message)", of: root, isJSON: isJSON)
             default:
                 code = ExitStatus.ok.rawValue
                 endParsing(error, root, isJSON: isJSON)

@@ -20,8 +20,7 @@ struct DemoCommand: AsyncParsableCommand {
     func run() async throws {
         guard let listen else {
             try await OpenCommand.parse(["demo:\(sections)"]).run()
-            let words = "The gallery was a copy: what you changed in it is gone.\n"
-            StandardStreams.say(words)
+            StandardStreams.say("The gallery was a copy: what you changed in it is gone.\n")
             return
         }
         let gallery = try Gallery(sections: GallerySections(sections))

@@ -55,9 +55,7 @@ struct HelpCommand: ParsableCommand {
     private func show(_ text: String) throws {
         let text = text.hasSuffix("\n") ? text : text + "\n"
         if isatty(STDOUT_FILENO) == 1, page(text) { return }
-        let output = StandardOutput()
-        try output.write(text)
-        try output.flush()
+        try StandardOutput.write(text)
     }
 
     private func page(_ text: String) -> Bool {

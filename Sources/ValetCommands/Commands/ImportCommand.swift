@@ -19,8 +19,7 @@ struct ImportCommand: ParsableCommand {
     @Argument(help: "The CSV file; - is standard input.", completion: .file())
     var file: String
 
-    @Argument(
-        help: "The SQLite file; it is created if missing.", completion: .file())
+    @Argument(help: "The SQLite file; it is created if missing.", completion: .file())
     var database: String
 
     @Option(help: "The table to make.")

@@ -23,9 +23,7 @@ enum InterruptFlag {
             set(&action, note)
             _ = sigaction(number, &action, nil)
         }
-        defer {
-            for (number, var action) in earlier { _ = sigaction(number, &action, nil) }
-        }
+        defer { for (number, var action) in earlier { _ = sigaction(number, &action, nil) } }
         do {
             return try work()
         } catch {
@@ -44,8 +42,7 @@ enum InterruptFlag {
 
     /// Uses only an atomic and `_exit`, as a signal handler may.
     private static let note: @convention(c) (Int32) -> Void = { number in
-        let earlier = signal.compareExchange(
-            expected: 0, desired: number, ordering: .relaxed)
+        let earlier = signal.compareExchange(expected: 0, desired: number, ordering: .relaxed)
         if !earlier.exchanged, number == SIGINT, earlier.original == SIGINT { _exit(128 + SIGINT) }
     }
 

@@ -3,7 +3,6 @@ import Foundation
 import ValetClient
 import ValetModel
 import ValetStore
-import ValetTerminal
 
 struct ListsCommand: RecordCommand {
     static let configuration = CommandConfiguration(
@@ -37,10 +36,7 @@ struct ListsCommand: RecordCommand {
         var lines = catalog.leftOut.map(\.text)
         let others = catalog.leftOutCount - catalog.leftOut.count
         if others > 0 { lines.append("… and \(others) more tables") }
-        for line in lines {
-            let words = "valet: " + Sanitizer().line(of: line) + "\n"
-            StandardStreams.say(words)
-        }
+        for line in lines { StandardStreams.warn(line) }
     }
 }
 
@@ -68,10 +64,7 @@ struct SchemaCommand: RecordCommand {
     func run() async throws {
         guard yaml else { return try await writeRecords() }
         try await OpenTarget.with(target) { open in
-            let text = try await catalogText(of: open)
-            let output = StandardOutput()
-            try output.write(text)
-            try output.flush()
+            try StandardOutput.write(try await catalogText(of: open))
         }
     }
 

@@ -77,9 +77,7 @@ struct PickCommand: AsyncParsableCommand {
         options.picks = true
         let result = try await FullScreen.run(target, options, settings)
         if result.exitCode != 0 { throw ExitCode(result.exitCode) }
-        let output = StandardOutput()
-        for rowID in result.picked { try output.write("\(rowID)\n") }
-        try output.flush()
+        try StandardOutput.write(result.picked.map { "\($0)\n" }.joined())
     }
 }
 

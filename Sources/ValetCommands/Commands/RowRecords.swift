@@ -14,9 +14,7 @@ struct RowRecords {
     private var columns: [Int] { view.summary.columns }
 
     /// The fields of a record, side by side.
-    var names: [String] {
-        ["at", "section", "path", "id"] + columns.map { list.columns[$0].name }
-    }
+    var names: [String] { ["at", "section", "path", "id"] + columns.map { list.columns[$0].name } }
 
     func records(of window: Window) async throws -> [OutputRecord] {
         let names = columns.map { list.columns[$0].name }

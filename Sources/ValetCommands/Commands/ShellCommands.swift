@@ -24,9 +24,7 @@ struct CompletionsCommand: ParsableCommand {
     }
 
     func run() throws {
-        let output = StandardOutput()
-        try output.write(ValetCommand.completionScript(for: shell.completion))
-        try output.flush()
+        try StandardOutput.write(ValetCommand.completionScript(for: shell.completion))
     }
 }
 
@@ -35,8 +33,6 @@ struct ManualCommand: ParsableCommand {
         commandName: "manual", abstract: "Print the manual page: valet manual > valet.1.")
 
     func run() throws {
-        let output = StandardOutput()
-        try output.write(try ManualPage.text(of: ValetCommand.self))
-        try output.flush()
+        try StandardOutput.write(ManualPage.text(of: ValetCommand.self))
     }
 }

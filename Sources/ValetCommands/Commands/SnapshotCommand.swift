@@ -51,10 +51,8 @@ struct SnapshotCommand: AsyncParsableCommand {
             target: target, options: try target.appOptions(query, settings),
             size: try screenSize(), keys: try KeyNames.keys(keys)
         ).take()
-        let output = StandardOutput()
         let renderer = SVGRenderer(hasColors: settings.hasColors)
-        try output.write(svg ? renderer.svg(picture) : picture.text + "\n")
-        try output.flush()
+        try StandardOutput.write(svg ? renderer.svg(picture) : picture.text + "\n")
     }
 }
 

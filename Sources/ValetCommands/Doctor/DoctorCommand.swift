@@ -23,9 +23,7 @@ struct DoctorCommand: AsyncParsableCommand {
         var findings = Finding.ofMachine()
         if let target { findings += try await Finding.ofTarget(target, catalog: catalog) }
         if format.format == nil {
-            let output = StandardOutput()
-            for finding in findings { try output.write(finding.line + "\n") }
-            try output.flush()
+            try StandardOutput.write(findings.map { $0.line + "\n" }.joined())
         } else {
             let writer = RecordWriter(format.chosen)
             for finding in findings { try writer.write(finding.record) }

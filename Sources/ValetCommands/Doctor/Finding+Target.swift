@@ -15,10 +15,7 @@ extension Finding {
         case .demo: [Finding(check: "target", found: "the gallery")]
         case .csv("-"): [Finding(check: "target", found: "standard input")]
         case .csv(let path):
-            [
-                Finding(check: "target", found: "a CSV file"),
-                missing(path),
-            ].compactMap(\.self)
+            [Finding(check: "target", found: "a CSV file"), missing(path)].compactMap(\.self)
         }
     }
 

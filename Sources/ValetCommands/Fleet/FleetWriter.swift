@@ -45,9 +45,7 @@ package struct FleetWriter {
     }
 
     /// Makes the table in a database that is open.
-    func fill(
-        _ connection: Connection, progress: (Int) -> Void = { _ in }
-    ) throws(ValetError) {
+    func fill(_ connection: Connection, progress: (Int) -> Void = { _ in }) throws(ValetError) {
         let writer = try TableWriter(on: connection, table: Self.table, columns: Self.columns)
         for index in 0..<rows {
             writer.row.bind(fleet.car(at: index))

@@ -25,12 +25,6 @@ struct Weighted<Value: Sendable>: Sendable {
 
     func pick(with numbers: inout SeededNumbers) -> Value {
         let number = numbers.below(sums[sums.count - 1])
-        var low = 0
-        var high = sums.count - 1
-        while low < high {
-            let middle = (low + high) / 2
-            if number < sums[middle] { high = middle } else { low = middle + 1 }
-        }
-        return values[low]
+        return values[(0..<sums.count - 1).firstNotBefore { sums[$0] <= number }]
     }
 }

@@ -72,9 +72,7 @@ enum GalleryTables {
 
     private static var blocks: [[String]] {
         let colours = ["red", "green", "blue", "yellow"]
-        return (1...12).map {
-            ["Block \($0)", colours[$0 % colours.count], "\($0 * 65_536)"]
-        }
+        return (1...12).map { ["Block \($0)", colours[$0 % colours.count], "\($0 * 65_536)"] }
     }
 
     /// The first is tall, and can't be selected.
@@ -84,8 +82,7 @@ enum GalleryTables {
             "Thorin", "Balin", "Dwalin", "Fíli", "Kíli", "Dori", "Nori", "Ori", "Óin", "Glóin",
             "Bifur", "Bofur", "Bombur",
         ]
-        let all =
-            disney.map { ($0, "Mr Disney") } + tolkien.map { ($0, "Mr Tolkien") }
+        let all = disney.map { ($0, "Mr Disney") } + tolkien.map { ($0, "Mr Tolkien") }
         return all.enumerated().map { place, dwarf in
             [
                 dwarf.0, dwarf.1, "\(place % 4)", place == 0 ? "3" : "1", place == 0 ? "0" : "1",

@@ -112,7 +112,7 @@ package enum JSON {
         }
     }
 
-    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    static func escaped(_ scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16)
         return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }

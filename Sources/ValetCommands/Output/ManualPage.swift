@@ -69,9 +69,7 @@ enum ManualPage {
             command.subcommands != nil
                 || !["help", "version"].contains(argument.names?.last?.name)
         }
-        return own.flatMap {
-            [".TP", "\\fB\(escaped($0.term))\\fR", escaped($0.abstract ?? "")]
-        }
+        return own.flatMap { [".TP", "\\fB\(escaped($0.term))\\fR", escaped($0.abstract ?? "")] }
     }
 
     private static func paragraphs(_ text: String?) -> [String] {

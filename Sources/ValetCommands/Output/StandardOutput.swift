@@ -11,6 +11,13 @@ final class StandardOutput {
         self.descriptor = descriptor
     }
 
+    /// Writes all that a command says.
+    static func write(_ text: String) throws {
+        let output = StandardOutput()
+        try output.write(text)
+        try output.flush()
+    }
+
     var isTerminal: Bool { isatty(descriptor) == 1 }
 
     func write(_ text: String) throws {

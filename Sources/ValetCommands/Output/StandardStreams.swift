@@ -1,4 +1,5 @@
 import Foundation
+import ValetTerminal
 
 /// The program's standard streams, which may be closed, full, or read by nobody.
 enum StandardStreams {
@@ -9,6 +10,11 @@ enum StandardStreams {
         for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDONLY)
         }
+    }
+
+    /// Says something on standard error in a line of its own, whatever names are in it.
+    static func warn(_ words: String) {
+        say("valet: " + Sanitizer().line(of: words) + "\n")
     }
 
     /// Says something on standard error. What can't be written is dropped: nobody could be told.

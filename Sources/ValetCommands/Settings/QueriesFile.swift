@@ -141,8 +141,7 @@ extension SavedQuery {
         for scalar in JSON.text(.text(text)).unicodeScalars {
             switch scalar {
             case "&", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}":
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                quoted += JSON.escaped(scalar)
             default: quoted.unicodeScalars.append(scalar)
             }
         }

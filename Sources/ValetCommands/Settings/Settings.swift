@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import ValetModel
 import ValetStore
@@ -128,4 +129,20 @@ extension YAMLValue {
         if case .scalar = kind { return [self] }
         return try elements(limit: 16, of: "keys of a command")
     }
+}
+
+/// What a person may choose for one screen.
+struct ScreenOptions: ParsableArguments {
+    @Option(help: "auto, always or never; auto heeds NO_COLOR and TERM.")
+    var color: ColorChoice?
+
+    func settings() throws -> Settings {
+        var settings = try Settings.load()
+        if let color { settings.color = color }
+        return settings
+    }
+}
+
+enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
+    case auto, always, never
 }

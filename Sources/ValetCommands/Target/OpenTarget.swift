@@ -27,6 +27,9 @@ struct OpenTarget: Sendable {
         imported: ImportedFiles? = nil
     ) async throws -> OpenTarget {
         let me = StationIdentity.load(name: try options.station ?? Settings.load().station)
+        let epoch = UInt64.random(in: 1...UInt64.max)
+        var served: ServerOptions
+        var files: (any AnyObject & Sendable)?
         switch try Target(options.target) {
         case .server(let host, let port, let list):
             if options.catalog != nil {
@@ -40,49 +43,34 @@ struct OpenTarget: Sendable {
         case .file(let path):
             try requireFile(path)
             if let catalog = options.catalog { try requireFile(catalog) }
-            return try await serve(
-                ServerOptions(
-                    path: path, catalogPath: options.catalog, epoch: .random(in: 1...UInt64.max)),
-                list: options.list, as: me, attempts: attempts)
+            served = ServerOptions(path: path, catalogPath: options.catalog, epoch: epoch)
         case .csv:
             if let catalog = options.catalog { try requireFile(catalog) }
             let imported = try imported ?? ImportedFiles.make(of: [options.target])
-            var server = ServerOptions(
-                path: imported.databasePath, catalogPath: options.catalog,
-                epoch: .random(in: 1...UInt64.max))
-            server.readOnlyReason =
-                "CSV files are read-only (“valet import” makes tables of them)"
-            return try await serve(
-                server, list: options.list, as: me, attempts: attempts, files: imported)
+            files = imported
+            served = ServerOptions(
+                path: imported.databasePath, catalogPath: options.catalog, epoch: epoch)
+            served.readOnlyReason = "CSV files are read-only (“valet import” makes tables of them)"
         case .demo(let sections):
             if options.catalog != nil {
                 throw CommandFailure(.usage, "--catalog is for files; the gallery has its own")
             }
             let gallery = try Gallery(sections: sections)
-            return try await serve(
-                ServerOptions(
-                    path: gallery.databasePath, catalogPath: gallery.catalogPath,
-                    epoch: .random(in: 1...UInt64.max)),
-                list: options.list, as: me, attempts: attempts, files: gallery)
+            files = gallery
+            served = ServerOptions(
+                path: gallery.databasePath, catalogPath: gallery.catalogPath, epoch: epoch)
         }
-    }
-
-    private static func serve(
-        _ options: ServerOptions, list: String?, as me: Station, attempts: Int,
-        files: (any AnyObject & Sendable)? = nil
-    ) async throws -> OpenTarget {
-        var options = options
         // The next connection may come before the last one is forgotten.
-        options.connectionLimit = 2
+        served.connectionLimit = 2
         FreedMemory.giveBack()
         let server = try await ValetServer(
-            options, group: MultiThreadedEventLoopGroup.singleton,
+            served, group: MultiThreadedEventLoopGroup.singleton,
             logger: Logger(label: "valet") { _ in SwiftLogNoOpLogHandler() })
         let station = try await ValetStation.connect(attempts: attempts) {
             () throws(ValetError) in
-            try await Self.connect(to: server, as: me)
+            try await connect(to: server, as: me)
         }
-        return try OpenTarget(station, list: list, server: server, files: files)
+        return try OpenTarget(station, list: options.list, server: server, files: files)
     }
 
     private init(
@@ -109,8 +97,7 @@ struct OpenTarget: Sendable {
             let stream = CInt(SOCK_STREAM.rawValue)
         #endif
         guard socketpair(AF_UNIX, stream, 0, &ends) == 0 else {
-            throw ValetError(
-                .timedOut, "can't make a socket: \(String(cString: strerror(errno)))")
+            throw ValetError(.timedOut, "can't make a socket: \(String(cString: strerror(errno)))")
         }
         do {
             try await server.serve(connectedSocket: ends[0])
@@ -161,8 +148,7 @@ struct OpenTarget: Sendable {
         try list.check(columns: view.summary.columns)
         if view.summary.totalRows == 0, isatty(STDERR_FILENO) == 1 {
             for hint in query.conditions.compactMap({ $0.hint(in: list.columns) }) {
-                let words = "valet: " + Sanitizer().lines(of: hint) + "\n"
-                StandardStreams.say(words)
+                StandardStreams.say("valet: " + Sanitizer().lines(of: hint) + "\n")
             }
         }
         return view

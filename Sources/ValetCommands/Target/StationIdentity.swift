@@ -59,21 +59,12 @@ enum StationIdentity {
 
     static func parse(_ text: String) -> StationID? {
         let digits = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard digits.utf8.count == 32, digits.utf8.allSatisfy(isHexDigit),
+        // `UInt64` itself would take a sign.
+        guard digits.utf8.count == 32, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
             let high = UInt64(digits.prefix(16), radix: 16),
             let low = UInt64(digits.suffix(16), radix: 16)
         else { return nil }
         return StationID(high: high, low: low)
-    }
-
-    /// `UInt64` itself would take a sign.
-    private static func isHexDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
-        }
     }
 
     static func text(of id: StationID) -> String {

@@ -24,7 +24,7 @@ extension AppLink {
     }
 
     func unpin() {
-        close(pin.view)
+        pin.view?.leave()
         (pin.view, pin.token, pin.matchingReads) = (nil, nil, 0)
     }
 
@@ -54,7 +54,7 @@ extension AppLink {
         guard let opening = pin.opening, opening.token == token else { return nil }
         pin.opening = nil
         guard pin.token == token else {
-            close(opening.view)
+            opening.view.leave()
             openPin()
             return nil
         }
@@ -79,21 +79,15 @@ extension AppLink {
 }
 
 extension ValetConnection {
-    fileprivate func pinnedView(
-        of list: ListDescription, _ columns: [Int], _ query: Query
-    ) async throws(ValetError) -> ValetView {
-        try await openView(
-            list: list.name, columns: columns.map { list.columns[$0].name }, query,
-            isPinned: true)
-    }
-
     /// Reads of one revision: of `pinned`, or of a view that is pinned for as long as `body` takes.
     func reading<Result>(
         _ pinned: ValetView?, of list: ListDescription, _ columns: [Int], _ query: Query,
         _ body: (ValetView) async throws(ValetError) -> Result
     ) async throws(ValetError) -> Result {
         if let pinned { return try await body(pinned) }
-        let view = try await pinnedView(of: list, columns, query)
+        let view = try await openView(
+            list: list.name, columns: columns.map { list.columns[$0].name }, query,
+            isPinned: true)
         do throws(ValetError) {
             let result = try await body(view)
             try? await view.close()

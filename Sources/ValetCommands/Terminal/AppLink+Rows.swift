@@ -49,9 +49,7 @@ extension ValetConnection {
             let found = await withTaskGroup(of: (Int64, Result<[Cell]?, ValetError>).self) {
                 group in
                 for rowID in chunk {
-                    group.addTask {
-                        (rowID, await self.rowIfThere(list, rowID, columns, in: view))
-                    }
+                    group.addTask { (rowID, await self.rowIfThere(list, rowID, columns, in: view)) }
                 }
                 return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
             }

@@ -40,9 +40,7 @@ final class AppLink {
         (view, viewToken) = (nil, nil)
         forgetPin()
         refreshes = [:]
-        sections = connection.map {
-            SectionsReader($0, queue: queue, outstanding: outstanding)
-        }
+        sections = connection.map { SectionsReader($0, queue: queue, outstanding: outstanding) }
         queue.onFull { [weak connection] isFull in connection?.setReading(!isFull) }
     }
 
@@ -102,7 +100,7 @@ final class AppLink {
     func cancel(_ token: CallToken) {
         if token == viewToken {
             unpin()
-            close(view)
+            view?.leave()
             (view, viewToken) = (nil, nil)
         }
         if token == pin.token { unpin() }
@@ -219,7 +217,7 @@ final class AppLink {
             view.requestRearrange(query, progress: progress, answer: answer)
             return
         }
-        close(view)
+        view?.leave()
         self.list = list
         self.columns = columns
         view = connection.startView(
@@ -255,10 +253,6 @@ final class AppLink {
         if let newestWindow { perform(newestWindow.call, newestWindow.token) }
     }
 
-    func close(_ view: ValetView?) {
-        view?.leave()
-    }
-
     // MARK: Changes
 
     private func submit(_ change: Change, _ list: ListDescription, _ token: CallToken) {
@@ -286,9 +280,7 @@ final class AppLink {
 }
 
 extension ValetView {
-    fileprivate var hasFailed: Bool {
-        if case .failed = state { true } else { false }
-    }
+    fileprivate var hasFailed: Bool { if case .failed = state { true } else { false } }
 }
 
 /// Counts what has been asked and not answered.

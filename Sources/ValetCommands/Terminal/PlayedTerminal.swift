@@ -64,8 +64,7 @@ package struct PlayedTerminal: Sendable {
         var presses: ArraySlice<Press>
         let rest: Duration
         var frames: [Frame] = []
-        private let renderer = DiffRenderer(
-            hasColors: true, term: "xterm-256color", colorTerm: nil)
+        private let renderer = DiffRenderer(hasColors: true, term: "xterm-256color", colorTerm: nil)
         private var shown: Screen?
         private var start: ContinuousClock.Instant?
         private var end: Duration

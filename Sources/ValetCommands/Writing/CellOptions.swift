@@ -13,8 +13,7 @@ struct CellOptions: ParsableArguments {
     @Argument(help: "COLUMN=VALUE, for each cell to set.")
     var cells: [String] = []
 
-    @Option(
-        parsing: .unconditionalSingleValue, help: "A column to set to NULL; may be repeated.")
+    @Option(parsing: .unconditionalSingleValue, help: "A column to set to NULL; may be repeated.")
     var null: [String] = []
 
     func validate() throws {

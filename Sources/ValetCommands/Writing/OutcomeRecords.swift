@@ -1,7 +1,6 @@
 import Foundation
 import ValetClient
 import ValetModel
-import ValetTerminal
 
 /// Writes outcomes as records: one for each row that was changed. What was not carried out is an
 /// error in words, with its exit code.
@@ -46,7 +45,7 @@ struct OutcomeRecords {
         switch outcome.verdict {
         case .applied(let rowIDs): return rowIDs
         case .appliedButFor(let rowIDs, let rest):
-            for conflict in rest { Self.say("not restored: " + words(conflict)) }
+            for conflict in rest { StandardStreams.warn("not restored: " + words(conflict)) }
             return rowIDs
         case .conflict(let conflicts):
             let words = conflicts.map(words).joined(separator: "\n")
@@ -79,11 +78,6 @@ struct OutcomeRecords {
         case .rowDeleted:
             "there is no \(row)" + (others.isEmpty ? "" : ": deleted\(others.dropFirst())")
         }
-    }
-
-    private static func say(_ words: String) {
-        let line = "valet: " + Sanitizer().line(of: words) + "\n"
-        StandardStreams.say(line)
     }
 
     /// Who it was, and when, as far as it is known.

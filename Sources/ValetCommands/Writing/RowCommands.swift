@@ -13,8 +13,7 @@ struct AddCommand: RecordCommand {
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
         let list = try await open.chosenList()
-        try await open.submit(
-            [.insert([try cells.values(of: list)])], to: list, reporting: writer)
+        try await open.submit([.insert([try cells.values(of: list)])], to: list, reporting: writer)
     }
 }
 
@@ -46,9 +45,7 @@ struct SetCommand: RecordCommand {
             force
             ? values.map { _ in SeenValue.anything }
             : try await open.connection.seenValues(values.map(\.column), ofRow: id, in: list)
-        let edits = zip(values, seen).map {
-            CellEdit(column: $0.column, value: $0.value, seen: $1)
-        }
+        let edits = zip(values, seen).map { CellEdit(column: $0.column, value: $0.value, seen: $1) }
         try await open.submit(
             [.update([RowEdit(rowID: id, cells: edits)])], to: list, reporting: writer)
     }
@@ -98,8 +95,7 @@ struct CheckCommand: RecordCommand {
     @Argument(help: "on or off.")
     var state: State
 
-    @Option(
-        parsing: .unconditional, help: "The BOOLEAN column, if there are several.")
+    @Option(parsing: .unconditional, help: "The BOOLEAN column, if there are several.")
     var column: String?
 
     @OptionGroup var format: FormatOptions
@@ -124,8 +120,7 @@ struct CheckCommand: RecordCommand {
         }
         let columns = list.columns.indices.filter { list.columns[$0].type == .boolean }
         guard let first = columns.first else {
-            throw CommandFailure(
-                .usage, "“\(list.name)” has no BOOLEAN column to check")
+            throw CommandFailure(.usage, "“\(list.name)” has no BOOLEAN column to check")
         }
         guard columns.count == 1 else {
             throw CommandFailure(

@@ -22,8 +22,7 @@ struct UndoCommand: RecordCommand {
     var skip: UInt64?
 
     @Option(
-        help: ArgumentHelp(
-            "Undo it whatever others have changed since.", valueName: "number"))
+        help: ArgumentHelp("Undo it whatever others have changed since.", valueName: "number"))
     var force: UInt64?
 
     func validate() throws {
@@ -39,8 +38,7 @@ struct UndoCommand: RecordCommand {
     }
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
-        try await open.submit(
-            [change], to: open.chosenList(), namesRows: false, reporting: writer)
+        try await open.submit([change], to: open.chosenList(), namesRows: false, reporting: writer)
     }
 }
 
@@ -52,7 +50,6 @@ struct RedoCommand: RecordCommand {
     @OptionGroup var format: FormatOptions
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
-        try await open.submit(
-            [.redo], to: open.chosenList(), namesRows: false, reporting: writer)
+        try await open.submit([.redo], to: open.chosenList(), namesRows: false, reporting: writer)
     }
 }

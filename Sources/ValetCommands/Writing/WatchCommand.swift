@@ -36,8 +36,7 @@ struct WatchCommand: AsyncParsableCommand {
         writer.names = ChangeRecords.feedNames
         var left = count ?? .max
         try await open.station.follow(list.name) {
-            let words = Sanitizer().lines(of: "watching “\(list.title)”") + "\n"
-            StandardStreams.say(words)
+            StandardStreams.say(Sanitizer().lines(of: "watching “\(list.title)”") + "\n")
         } _: { changes, list in
             let records = ChangeRecords(list: list, format: writer.format)
             for change in changes.prefix(left) {

@@ -102,8 +102,7 @@ extension ConditionReader {
             }
             let plain = typed.filter { $0 != "," }
             if plain != typed, try Self.number(plain) != nil {
-                throw Refusal(
-                    reason: "“\(column.name)” takes numbers, without commas: \(plain)")
+                throw Refusal(reason: "“\(column.name)” takes numbers, without commas: \(plain)")
             }
             throw Refusal(
                 reason: "“\(column.name)” takes numbers, and \(Self.shown(typed)) is not one "
@@ -162,25 +161,21 @@ extension ConditionReader {
     private static func number(_ typed: String) throws(Refusal) -> Cell? {
         let digits = typed.utf8.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
         guard let first = digits.first, typed.utf8.count - digits.count <= 1,
-            isDigit(first) || first == UInt8(ascii: ".")
+            first.isDigit || first == UInt8(ascii: ".")
         else { return nil }
-        if digits.allSatisfy(isDigit) {
+        if digits.allSatisfy(\.isDigit) {
             guard let number = Int64(typed) else {
                 throw Refusal(reason: "\(shown(typed)) is too large for a whole number of 64 bits")
             }
             return .integer(number)
         }
         // `Double` also reads hexadecimal digits and words.
-        guard typed.utf8.allSatisfy({ isDigit($0) || "+-.eE".utf8.contains($0) }),
+        guard typed.utf8.allSatisfy({ $0.isDigit || "+-.eE".utf8.contains($0) }),
             let number = Double(typed)
         else { return nil }
         guard number.isFinite else {
             throw Refusal(reason: "\(shown(typed)) is too large for a number")
         }
         return .real(number)
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 }

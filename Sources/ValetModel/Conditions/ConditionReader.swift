@@ -98,8 +98,7 @@ package struct ConditionReader: Hashable, Sendable {
                 let last = lengths.lastIndex(of: foldedName.count)
             else { continue }
             matches.append(
-                Match(
-                    column: index % columns.count, end: text.position + last + 1, isExact: false))
+                Match(column: index % columns.count, end: text.position + last + 1, isExact: false))
         }
         // Of equal ends, exact ones first, then in their order.
         return matches.enumerated().sorted { one, other in

@@ -64,8 +64,7 @@ package enum RelativeDate: Hashable, Sendable {
             text = CivilTime.isoDay(today - count + 1) + "/" + CivilTime.isoDay(today)
         case .lastHours(let count):
             let first = WallTime.second(of: second.clamped(adding: -3_600 * count), in: zone)
-            text =
-                WallTime.text(first) + "/" + WallTime.text(WallTime.second(of: second, in: zone))
+            text = WallTime.text(first) + "/" + WallTime.text(WallTime.second(of: second, in: zone))
         }
         return WallTime.span(text) == nil ? nil : text
     }

@@ -38,7 +38,7 @@ package struct AggregatesRequest: Message {
             payload.writeByte(measure.function.rawValue)
         }
         payload.writeBool(wantsAllRows)
-        payload.writeList(sections) { $0.writeCount($1) }
+        payload.writeCounts(sections)
     }
 
     package init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -51,8 +51,6 @@ package struct AggregatesRequest: Message {
                 function: try payload.choice("aggregate function"))
         }
         wantsAllRows = try payload.bool()
-        sections = try payload.list(of: "sections", limit: Limits.sectionsPerAggregates) {
-            payload throws(ValetError) in try payload.count()
-        }
+        sections = try payload.counts(of: "sections", limit: Limits.sectionsPerAggregates)
     }
 }

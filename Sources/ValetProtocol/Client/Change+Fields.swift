@@ -20,14 +20,12 @@ import ValetModel
 extension Change {
     func write(into payload: inout ByteBuffer) {
         switch self {
-        case .insert(let rows):
-            payload.writeByte(0)
-            payload.writeList(rows) { $1.write(into: &$0) }
+        case .insert(let rows): payload.writeCase(0) { $0.writeList(rows) { $0.writeList($1) } }
         case .update(let edits):
             payload.writeByte(1)
             payload.writeList(edits) { payload, edit in
                 payload.writeSigned(edit.rowID)
-                payload.writeList(edit.cells) { $1.write(into: &$0) }
+                payload.writeList(edit.cells)
             }
         case .delete(let deletions):
             payload.writeByte(2)
@@ -42,18 +40,12 @@ extension Change {
         case .updateMatching(let query, let cells):
             payload.writeByte(4)
             query.write(into: &payload)
-            cells.write(into: &payload)
-        case .deleteMatching(let query):
-            payload.writeByte(5)
-            query.write(into: &payload)
+            payload.writeList(cells)
+        case .deleteMatching(let query): payload.writeCase(5) { query.write(into: &$0) }
         case .undo: payload.writeByte(6)
         case .redo: payload.writeByte(7)
-        case .skipUndo(let step):
-            payload.writeByte(8)
-            payload.writeVarint(step)
-        case .forceUndo(let step):
-            payload.writeByte(9)
-            payload.writeVarint(step)
+        case .skipUndo(let step): payload.writeCase(8) { $0.writeVarint(step) }
+        case .forceUndo(let step): payload.writeCase(9) { $0.writeVarint(step) }
         }
     }
 
@@ -62,7 +54,7 @@ extension Change {
         case 0:
             self = .insert(
                 try payload.rows { payload throws(ValetError) in
-                    try [ColumnValue](reading: &payload)
+                    try payload.cells(\ColumnValue.column)
                 })
         case 1:
             let edits = try payload.rows { payload throws(ValetError) in
@@ -87,7 +79,7 @@ extension Change {
             self = .move(rowIDs: rowIDs, to: destination)
         case 4:
             let query = try Query(reading: &payload)
-            let cells = try [ColumnValue](reading: &payload)
+            let cells = try payload.cells(\ColumnValue.column)
             guard !cells.isEmpty else { throw PayloadReader.malformed("an update of no cell") }
             self = .updateMatching(query, cells)
         case 5: self = .deleteMatching(try Query(reading: &payload))
@@ -116,12 +108,12 @@ extension PayloadReader {
         return rows
     }
 
-    fileprivate mutating func cells<Value>(
-        _ column: (Value) -> Int, _ read: (inout PayloadReader) throws(ValetError) -> Value
+    fileprivate mutating func cells<Value: Field>(
+        _ column: (Value) -> Int
     ) throws(ValetError) -> [Value] {
         var last = -1
         return try list(of: "cells", limit: Limits.columnsPerList) { payload throws(ValetError) in
-            let value = try read(&payload)
+            let value = try Value(reading: &payload)
             guard column(value) > last else {
                 throw Self.malformed("columns that are not in ascending order")
             }
@@ -131,18 +123,14 @@ extension PayloadReader {
     }
 }
 
-extension [ColumnValue] {
-    fileprivate func write(into payload: inout ByteBuffer) {
-        payload.writeList(self) { payload, value in
-            payload.writeCount(value.column)
-            value.value.write(into: &payload)
-        }
+extension ColumnValue: Field {
+    func write(into payload: inout ByteBuffer) {
+        payload.writeCount(column)
+        value.write(into: &payload)
     }
 
-    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
-        self = try payload.cells(\.column) { payload throws(ValetError) in
-            ColumnValue(column: try payload.count(), value: try Cell(readingWhole: &payload))
-        }
+    init(reading payload: inout PayloadReader) throws(ValetError) {
+        self.init(column: try payload.count(), value: try Cell(readingWhole: &payload))
     }
 }
 
@@ -150,20 +138,22 @@ extension RowEdit {
     fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
         self.init(
             rowID: try payload.signed(),
-            cells: try payload.cells(\.column) { payload throws(ValetError) in
-                CellEdit(
-                    column: try payload.count(), value: try Cell(readingWhole: &payload),
-                    seen: try SeenValue(reading: &payload))
-            })
+            cells: try payload.cells(\.column))
         guard !cells.isEmpty else { throw PayloadReader.malformed("an update of no cell") }
     }
 }
 
-extension CellEdit {
-    fileprivate func write(into payload: inout ByteBuffer) {
+extension CellEdit: Field {
+    func write(into payload: inout ByteBuffer) {
         payload.writeCount(column)
         value.write(into: &payload)
         seen.write(into: &payload)
+    }
+
+    init(reading payload: inout PayloadReader) throws(ValetError) {
+        self.init(
+            column: try payload.count(), value: try Cell(readingWhole: &payload),
+            seen: try SeenValue(reading: &payload))
     }
 }
 
@@ -171,9 +161,7 @@ extension SeenValue {
     fileprivate func write(into payload: inout ByteBuffer) {
         switch self {
         case .anything: payload.writeByte(0)
-        case .cell(let cell):
-            payload.writeByte(1)
-            cell.write(into: &payload)
+        case .cell(let cell): payload.writeCase(1) { cell.write(into: &$0) }
         case .long(let digest):
             payload.writeByte(2)
             payload.writeCount(digest.byteCount)
@@ -209,5 +197,47 @@ extension Cell {
         {
             throw PayloadReader.malformed("UTF-8 that says it is not")
         }
+    }
+}
+
+/// ```
+/// u8 0  first
+/// u8 1  last
+/// u8 2  behind   signed row id, optional varint revision, optional text grouping
+/// u8 3  before   the same
+/// ```
+extension MoveDestination {
+    func write(into payload: inout ByteBuffer) {
+        switch self {
+        case .first: payload.writeByte(0)
+        case .last: payload.writeByte(1)
+        case .behind(let neighbour): payload.writeCase(2) { neighbour.write(into: &$0) }
+        case .before(let neighbour): payload.writeCase(3) { neighbour.write(into: &$0) }
+        }
+    }
+
+    init(reading payload: inout PayloadReader) throws(ValetError) {
+        switch try payload.byte() {
+        case 0: self = .first
+        case 1: self = .last
+        case 2: self = .behind(try Neighbour(reading: &payload))
+        case 3: self = .before(try Neighbour(reading: &payload))
+        case let other: throw PayloadReader.malformed("\(other) is no destination of a move")
+        }
+    }
+}
+
+extension MoveDestination.Neighbour {
+    fileprivate func write(into payload: inout ByteBuffer) {
+        payload.writeSigned(rowID)
+        payload.writeOptional(seen) { $0.writeVarint($1) }
+        payload.writeOptionalText(joining)
+    }
+
+    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
+        self.init(
+            rowID: try payload.signed(),
+            seen: try payload.optional { payload throws(ValetError) in try payload.varint() },
+            joining: try payload.optionalName("grouping name"))
     }
 }

@@ -29,8 +29,7 @@ package struct CommandRequest: Message {
 
     package func write(into payload: inout ByteBuffer) {
         payload.writeVarint(UInt64(request))
-        command.name.writer.write(into: &payload)
-        payload.writeVarint(command.name.number)
+        command.name.write(into: &payload)
         payload.writeVarint(command.group)
         payload.writeFixed64(epoch)
         payload.writeText(command.list)
@@ -39,8 +38,7 @@ package struct CommandRequest: Message {
 
     package init(reading payload: inout PayloadReader) throws(ValetError) {
         request = try payload.uint32()
-        let name = CommandName(
-            writer: try WriterID(reading: &payload), number: try payload.varint())
+        let name = try CommandName(reading: &payload)
         let group = try payload.varint()
         guard group >= 1, group <= name.number else {
             throw PayloadReader.malformed("command \(name.number) of group \(group)")

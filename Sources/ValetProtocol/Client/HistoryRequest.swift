@@ -34,7 +34,7 @@ package struct HistoryRequest: Message {
         payload.writeVarint(UInt64(request))
         payload.writeText(list)
         payload.writeOptional(rowID) { $0.writeSigned($1) }
-        payload.writeOptional(before) { $1.write(into: &$0) }
+        payload.writeOptional(before)
         payload.writeCount(mostEntries)
     }
 
@@ -42,9 +42,7 @@ package struct HistoryRequest: Message {
         request = try payload.uint32()
         list = try payload.name("list name")
         rowID = try payload.optional { payload throws(ValetError) in try payload.signed() }
-        before = try payload.optional { payload throws(ValetError) in
-            try LogPosition(reading: &payload)
-        }
+        before = try payload.optional()
         mostEntries = try payload.count()
     }
 }

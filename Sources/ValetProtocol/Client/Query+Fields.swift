@@ -10,27 +10,23 @@ import ValetModel
 /// ```
 extension Query {
     func write(into payload: inout ByteBuffer) {
-        payload.writeOptional(grouping) { $0.writeText($1) }
-        payload.writeOptional(expression) { $1.write(into: &$0) }
+        payload.writeOptionalText(grouping)
+        payload.writeOptional(expression)
         payload.writeList(sort) { payload, sort in
             payload.writeText(sort.column)
             payload.writeBool(sort.isDescending)
         }
         payload.writeOptional(search) { payload, search in
             payload.writeText(search.text)
-            payload.writeOptional(search.scope) { $0.writeText($1) }
+            payload.writeOptionalText(search.scope)
         }
-        payload.writeList(conditions) { $1.write(into: &$0) }
+        payload.writeList(conditions)
     }
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
         self.init()
-        grouping = try payload.optional { payload throws(ValetError) in
-            try payload.name("grouping name")
-        }
-        expression = try payload.optional { payload throws(ValetError) in
-            try SectionExpression(reading: &payload)
-        }
+        grouping = try payload.optionalName("grouping name")
+        expression = try payload.optional()
         sort = try payload.list(of: "sorts", limit: Limits.sortsPerQuery) {
             payload throws(ValetError) in
             Sort(column: try payload.name("column name"), isDescending: try payload.bool())
@@ -38,11 +34,9 @@ extension Query {
         search = try payload.optional { payload throws(ValetError) in
             Search(
                 text: try payload.text("search text", limit: Limits.bytesPerSearch),
-                scope: try payload.optional { payload throws(ValetError) in
-                    try payload.name("scope name")
-                })
+                scope: try payload.optionalName("scope name"))
         }
-        conditions = try [Condition](reading: &payload)
+        conditions = try payload.list(of: "conditions", limit: Limits.conditionsPerQuery)
         guard let expression else { return }
         if grouping == nil {
             throw PayloadReader.malformed("a section expression without a column")
@@ -55,22 +49,14 @@ extension Query {
     }
 }
 
-extension [Condition] {
-    init(reading payload: inout PayloadReader) throws(ValetError) {
-        self = try payload.list(of: "conditions", limit: Limits.conditionsPerQuery) {
-            payload throws(ValetError) in try Condition(reading: &payload)
-        }
-    }
-}
-
-extension Condition {
+extension Condition: Field {
     func write(into payload: inout ByteBuffer) {
         payload.writeText(column)
         payload.writeByte(comparison.rawValue)
-        payload.writeList(values) { $1.write(into: &$0) }
+        payload.writeList(values)
     }
 
-    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
+    init(reading payload: inout PayloadReader) throws(ValetError) {
         self.init(
             column: try payload.name("column name"), try payload.choice("comparison"),
             try payload.list(of: "values", limit: Limits.valuesPerCondition) {

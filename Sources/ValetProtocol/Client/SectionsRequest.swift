@@ -49,15 +49,9 @@ package struct SectionsRequest: Message {
         payload.writeVarint(UInt64(request))
         payload.writeVarint(UInt64(generation))
         switch start {
-        case .ordinal(let ordinal):
-            payload.writeByte(0)
-            payload.writeCount(ordinal)
-        case .title(let title):
-            payload.writeByte(1)
-            payload.writeText(title)
-        case .titlePrefix(let prefix):
-            payload.writeByte(2)
-            payload.writeText(prefix)
+        case .ordinal(let ordinal): payload.writeCase(0) { $0.writeCount(ordinal) }
+        case .title(let title): payload.writeCase(1) { $0.writeText(title) }
+        case .titlePrefix(let prefix): payload.writeCase(2) { $0.writeText(prefix) }
         }
         payload.writeCount(mostSections)
         payload.writeByte(order.rawValue)
@@ -73,10 +67,6 @@ package struct SectionsRequest: Message {
         case let other: throw PayloadReader.malformed("\(other) is no start")
         }
         mostSections = try payload.count()
-        let number = try payload.byte()
-        guard let order = Order(rawValue: number) else {
-            throw PayloadReader.malformed("\(number) is no order of sections")
-        }
-        self.order = order
+        order = try payload.choice("order of sections")
     }
 }

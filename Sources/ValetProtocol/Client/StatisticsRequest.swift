@@ -1,25 +1,14 @@
-import NIOCore
-import ValetModel
-
 /// Asks for the server's statistics.
 ///
 /// ```
 /// varint   request
 /// ```
-package struct StatisticsRequest: Message {
+package struct StatisticsRequest: RequestMessage {
     package static let kind = FrameKind.statisticsRequest
 
     package var request: UInt32
 
     package init(request: UInt32) {
         self.request = request
-    }
-
-    package func write(into payload: inout ByteBuffer) {
-        payload.writeVarint(UInt64(request))
-    }
-
-    package init(reading payload: inout PayloadReader) throws(ValetError) {
-        request = try payload.uint32()
     }
 }

@@ -92,16 +92,12 @@ package struct WindowRequest: Message {
 extension Anchor {
     func write(into payload: inout ByteBuffer) {
         switch self {
-        case .ordinal(let ordinal):
-            payload.writeByte(0)
-            payload.writeCount(ordinal)
+        case .ordinal(let ordinal): payload.writeCase(0) { $0.writeCount(ordinal) }
         case .path(let path):
             payload.writeByte(1)
             payload.writeCount(path.section)
             payload.writeCount(path.row)
-        case .rowID(let id):
-            payload.writeByte(2)
-            payload.writeSigned(id)
+        case .rowID(let id): payload.writeCase(2) { $0.writeSigned(id) }
         case .fraction(let fraction):
             payload.writeByte(3)
             payload.writeInteger(fraction, endianness: .little)

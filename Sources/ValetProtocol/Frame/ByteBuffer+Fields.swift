@@ -60,10 +60,32 @@ extension ByteBuffer {
         writeOptional(count) { $0.writeCount($1) }
     }
 
+    mutating func writeOptionalText(_ text: String?) {
+        writeOptional(text) { $0.writeText($1) }
+    }
+
+    mutating func writeOptional(_ value: (some Field)?) {
+        writeOptional(value) { $1.write(into: &$0) }
+    }
+
     package mutating func writeList<Value>(
         _ values: [Value], _ write: (inout ByteBuffer, Value) -> Void
     ) {
         writeCount(values.count)
         for value in values { write(&self, value) }
+    }
+
+    mutating func writeList(_ values: [some Field]) {
+        writeList(values) { $1.write(into: &$0) }
+    }
+
+    mutating func writeCounts(_ counts: [Int]) {
+        writeList(counts) { $0.writeCount($1) }
+    }
+
+    /// A case of an enum: its byte, then what it carries.
+    mutating func writeCase(_ code: UInt8, _ write: (inout ByteBuffer) -> Void) {
+        writeByte(code)
+        write(&self)
     }
 }

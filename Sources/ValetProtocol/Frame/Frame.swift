@@ -28,9 +28,7 @@ package struct Frame: Hashable, Sendable {
     ///
     /// The length is checked as soon as its four bytes arrive, so that an oversized frame is
     /// refused before its payload is received.
-    package init?(
-        takingFrom bytes: inout ByteBuffer, payloadLimit: Int
-    ) throws(ValetError) {
+    package init?(takingFrom bytes: inout ByteBuffer, payloadLimit: Int) throws(ValetError) {
         let start = bytes.readerIndex
         guard let length: UInt32 = bytes.getInteger(at: start, endianness: .little) else {
             return nil

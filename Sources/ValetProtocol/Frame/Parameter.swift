@@ -11,11 +11,6 @@ package struct Parameter: Hashable, Sendable {
     package var key: UInt32
     package var value: [UInt8]
 
-    package init(key: UInt32, value: [UInt8]) {
-        self.key = key
-        self.value = value
-    }
-
     static func write(_ parameters: [Parameter], into payload: inout ByteBuffer) {
         payload.writeList(parameters) { payload, parameter in
             payload.writeVarint(UInt64(parameter.key))
@@ -23,9 +18,7 @@ package struct Parameter: Hashable, Sendable {
         }
     }
 
-    static func read(
-        from payload: inout PayloadReader
-    ) throws(ValetError) -> [Parameter] {
+    static func read(from payload: inout PayloadReader) throws(ValetError) -> [Parameter] {
         try payload.list(of: "parameters", limit: most) { payload throws(ValetError) in
             let parameter = Parameter(
                 key: try payload.uint32(),

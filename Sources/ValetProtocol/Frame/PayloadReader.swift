@@ -110,9 +110,7 @@ package struct PayloadReader: ~Copyable {
     }
 
     /// A count of items that follow, each of at least one byte.
-    package mutating func count(
-        of what: String, limit: Int
-    ) throws(ValetError) -> Int {
+    package mutating func count(of what: String, limit: Int) throws(ValetError) -> Int {
         let count = try self.count()
         guard count <= limit else { throw .limit("count of \(what)", is: limit, asked: count) }
         guard count <= remaining else { throw Self.malformed("more \(what) than bytes") }
@@ -151,6 +149,18 @@ package struct PayloadReader: ~Copyable {
         try bool() ? try count() : nil
     }
 
+    mutating func optionalText(_ what: String, limit: Int) throws(ValetError) -> String? {
+        try bool() ? try text(what, limit: limit) : nil
+    }
+
+    mutating func optionalName(_ what: String) throws(ValetError) -> String? {
+        try optionalText(what, limit: Limits.bytesPerName)
+    }
+
+    mutating func optional<Value: Field>() throws(ValetError) -> Value? {
+        try bool() ? try Value(reading: &self) : nil
+    }
+
     package mutating func list<Value>(
         of what: String, limit: Int, _ read: (inout PayloadReader) throws(ValetError) -> Value
     ) throws(ValetError) -> [Value] {
@@ -159,6 +169,16 @@ package struct PayloadReader: ~Copyable {
         values.reserveCapacity(count)
         for _ in 0..<count { values.append(try read(&self)) }
         return values
+    }
+
+    mutating func list<Value: Field>(of what: String, limit: Int) throws(ValetError) -> [Value] {
+        try list(of: what, limit: limit) { payload throws(ValetError) in
+            try Value(reading: &payload)
+        }
+    }
+
+    mutating func counts(of what: String, limit: Int) throws(ValetError) -> [Int] {
+        try list(of: what, limit: limit) { payload throws(ValetError) in try payload.count() }
     }
 
     /// A byte that encodes one of an enum's cases.
@@ -191,9 +211,7 @@ extension PayloadReader {
     }
 
     /// The lengths of texts, then their concatenated bytes.
-    mutating func texts(
-        _ count: Int, limit: Int, _ take: (String) -> Void
-    ) throws(ValetError) {
+    mutating func texts(_ count: Int, limit: Int, _ take: (String) -> Void) throws(ValetError) {
         var ends: [Int] = []
         ends.reserveCapacity(count)
         var (place, end) = (0, 0)

@@ -10,20 +10,14 @@ import ValetModel
 /// u8 5  text, varint    the beginning of a text; bytes of the whole
 /// u8 6  bytes, varint   a blob, its beginning, or nothing of it; bytes of the whole
 /// ```
-extension Cell {
+extension Cell: Field {
     package func write(into payload: inout ByteBuffer) {
         switch self {
         case .null:
             payload.writeByte(0)
-        case .integer(let value):
-            payload.writeByte(1)
-            payload.writeSigned(value)
-        case .real(let value):
-            payload.writeByte(2)
-            payload.writeFixed64(value.bitPattern)
-        case .text(let text):
-            payload.writeByte(3)
-            payload.writeText(text)
+        case .integer(let value): payload.writeCase(1) { $0.writeSigned(value) }
+        case .real(let value): payload.writeCase(2) { $0.writeFixed64(value.bitPattern) }
+        case .text(let text): payload.writeCase(3) { $0.writeText(text) }
         case .malformedText(let bytes, let byteCount):
             payload.writeByte(4)
             payload.writeSized(bytes)
@@ -39,9 +33,11 @@ extension Cell {
         }
     }
 
-    package init(
-        reading payload: inout PayloadReader, limit: Int = Limits.bytesPerDetailCell
-    ) throws(ValetError) {
+    init(reading payload: inout PayloadReader) throws(ValetError) {
+        try self.init(reading: &payload, limit: Limits.bytesPerDetailCell)
+    }
+
+    package init(reading payload: inout PayloadReader, limit: Int) throws(ValetError) {
         switch try payload.byte() {
         case 0: self = .null
         case 1: self = .integer(try payload.signed())

@@ -33,8 +33,7 @@ package struct PageAssembler {
         guard missing == 0 else {
             heldBytes += partial.bytes.readableBytes
             guard heldBytes <= Limits.creditBytes else {
-                throw .limit(
-                    "bytes of partial pages", is: Limits.creditBytes, asked: heldBytes)
+                throw .limit("bytes of partial pages", is: Limits.creditBytes, asked: heldBytes)
             }
             partials[frame.name] = partial
             return nil

@@ -22,9 +22,7 @@ struct PageColumnWriter {
         write(present[...], sparse: PageEncoding.sparseFlag, into: &raw)
     }
 
-    private func write(
-        _ present: ArraySlice<Value>, sparse: UInt8, into raw: inout ByteBuffer
-    ) {
+    private func write(_ present: ArraySlice<Value>, sparse: UInt8, into raw: inout ByteBuffer) {
         func begin(_ encoding: PageEncoding) {
             raw.writeByte(encoding.rawValue | sparse)
             if sparse != 0 { writeBitmap(into: &raw) }

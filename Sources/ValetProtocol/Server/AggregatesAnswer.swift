@@ -37,7 +37,7 @@ package struct AggregatesAnswer: Message {
         payload.writeVarint(UInt64(generation))
         payload.writeVarint(aggregates.revision)
         payload.writeVarint(aggregates.sectionsVersion)
-        payload.writeOptional(aggregates.allRows) { $1.write(into: &$0) }
+        payload.writeOptional(aggregates.allRows)
         payload.writeList(aggregates.sections) { payload, section in
             payload.writeCount(section.section)
             section.rows.write(into: &payload)
@@ -49,9 +49,7 @@ package struct AggregatesAnswer: Message {
         generation = try payload.uint32()
         aggregates = Aggregates(
             revision: try payload.varint(), sectionsVersion: try payload.varint(),
-            allRows: try payload.optional { payload throws(ValetError) in
-                try Aggregates.Rows(reading: &payload)
-            },
+            allRows: try payload.optional(),
             sections: try payload.list(of: "sections", limit: Limits.sectionsPerAggregates) {
                 payload throws(ValetError) in
                 Aggregates.Section(
@@ -60,28 +58,24 @@ package struct AggregatesAnswer: Message {
     }
 }
 
-extension Aggregates.Rows {
-    fileprivate func write(into payload: inout ByteBuffer) {
+extension Aggregates.Rows: Field {
+    func write(into payload: inout ByteBuffer) {
         payload.writeCount(count)
-        payload.writeList(values) { $1.write(into: &$0) }
+        payload.writeList(values)
     }
 
-    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
+    init(reading payload: inout PayloadReader) throws(ValetError) {
         self.init(
             count: try payload.count(),
-            values: try payload.list(of: "values", limit: Limits.measuresPerRequest) {
-                payload throws(ValetError) in try AggregateValue(reading: &payload)
-            })
+            values: try payload.list(of: "values", limit: Limits.measuresPerRequest))
     }
 }
 
-extension AggregateValue {
-    fileprivate func write(into payload: inout ByteBuffer) {
+extension AggregateValue: Field {
+    func write(into payload: inout ByteBuffer) {
         switch self {
         case .none: payload.writeByte(0)
-        case .cell(let cell):
-            payload.writeByte(1)
-            cell.write(into: &payload)
+        case .cell(let cell): payload.writeCase(1) { cell.write(into: &$0) }
         case .whole(let number):
             payload.writeByte(2)
             payload.writeFixed64(UInt64(truncatingIfNeeded: number >> 64))
@@ -89,7 +83,7 @@ extension AggregateValue {
         }
     }
 
-    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
+    init(reading payload: inout PayloadReader) throws(ValetError) {
         switch try payload.byte() {
         case 0: self = .none
         case 1: self = .cell(try Cell(reading: &payload, limit: Limits.bytesPerPageText))

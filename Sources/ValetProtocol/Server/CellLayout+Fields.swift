@@ -20,8 +20,8 @@ extension CellLayout {
     func write(into payload: inout ByteBuffer) {
         payload.writeByte(style.rawValue)
         payload.writeText(title)
-        payload.writeOptional(detail) { $0.writeText($1) }
-        payload.writeList(lines) { $1.write(into: &$0) }
+        payload.writeOptionalText(detail)
+        payload.writeList(lines)
         image.write(into: &payload)
         payload.writeOptionalCount(tintColumn)
         payload.writeOptionalCount(indentColumn)
@@ -29,18 +29,16 @@ extension CellLayout {
         height.write(into: &payload)
         accessory.write(into: &payload)
         payload.writeOptionalCount(selectableColumn)
-        payload.writeOptional(selectedTitle) { $0.writeText($1) }
-        payload.writeOptional(selectedMessage) { $0.writeText($1) }
+        payload.writeOptionalText(selectedTitle)
+        payload.writeOptionalText(selectedMessage)
     }
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
         self.init(
             style: try payload.choice("cell style"),
             title: try payload.template(),
-            detail: try payload.optional { payload throws(ValetError) in try payload.template() },
-            lines: try payload.list(of: "lines of a cell", limit: Limits.linesPerRow) {
-                payload throws(ValetError) in try CellLine(reading: &payload)
-            },
+            detail: try payload.optionalTemplate(),
+            lines: try payload.list(of: "lines of a cell", limit: Limits.linesPerRow),
             image: try CellImage(reading: &payload),
             tintColumn: try payload.optionalCount(),
             indentColumn: try payload.optionalCount(),
@@ -48,12 +46,8 @@ extension CellLayout {
             height: try CellHeight(reading: &payload),
             accessory: try CellAccessory(reading: &payload),
             selectableColumn: try payload.optionalCount(),
-            selectedTitle: try payload.optional { payload throws(ValetError) in
-                try payload.template()
-            },
-            selectedMessage: try payload.optional { payload throws(ValetError) in
-                try payload.template()
-            })
+            selectedTitle: try payload.optionalTemplate(),
+            selectedMessage: try payload.optionalTemplate())
     }
 }
 
@@ -61,21 +55,21 @@ extension PayloadReader {
     fileprivate mutating func template() throws(ValetError) -> String {
         try text("template", limit: Limits.bytesPerMessage)
     }
+
+    fileprivate mutating func optionalTemplate() throws(ValetError) -> String? {
+        try optionalText("template", limit: Limits.bytesPerMessage)
+    }
 }
 
-extension CellLine {
-    fileprivate func write(into payload: inout ByteBuffer) {
+extension CellLine: Field {
+    func write(into payload: inout ByteBuffer) {
         switch self {
-        case .template(let text):
-            payload.writeByte(0)
-            payload.writeText(text)
-        case .field(let column):
-            payload.writeByte(1)
-            payload.writeCount(column)
+        case .template(let text): payload.writeCase(0) { $0.writeText(text) }
+        case .field(let column): payload.writeCase(1) { $0.writeCount(column) }
         }
     }
 
-    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
+    init(reading payload: inout PayloadReader) throws(ValetError) {
         switch try payload.byte() {
         case 0: self = .template(try payload.template())
         case 1: self = .field(column: try payload.count())
@@ -91,13 +85,9 @@ extension CellImage {
         case .symbol(let text, let selected):
             payload.writeByte(1)
             payload.writeText(text)
-            payload.writeOptional(selected) { $0.writeText($1) }
-        case .box(let text):
-            payload.writeByte(2)
-            payload.writeText(text)
-        case .swatch(let column):
-            payload.writeByte(3)
-            payload.writeCount(column)
+            payload.writeOptionalText(selected)
+        case .box(let text): payload.writeCase(2) { $0.writeText(text) }
+        case .swatch(let column): payload.writeCase(3) { $0.writeCount(column) }
         }
     }
 
@@ -107,9 +97,7 @@ extension CellImage {
         case 1:
             self = .symbol(
                 try payload.template(),
-                selected: try payload.optional { payload throws(ValetError) in
-                    try payload.template()
-                })
+                selected: try payload.optionalTemplate())
         case 2: self = .box(try payload.template())
         case 3: self = .swatch(column: try payload.count())
         case let other: throw PayloadReader.malformed("\(other) is no image of a cell")
@@ -122,9 +110,7 @@ extension CellEmphasis {
         switch self {
         case .none: payload.writeByte(0)
         case .bold: payload.writeByte(1)
-        case .column(let column):
-            payload.writeByte(2)
-            payload.writeCount(column)
+        case .column(let column): payload.writeCase(2) { $0.writeCount(column) }
         }
     }
 
@@ -141,12 +127,8 @@ extension CellEmphasis {
 extension CellHeight {
     fileprivate func write(into payload: inout ByteBuffer) {
         switch self {
-        case .lines(let count):
-            payload.writeByte(0)
-            payload.writeCount(count)
-        case .column(let column):
-            payload.writeByte(1)
-            payload.writeCount(column)
+        case .lines(let count): payload.writeCase(0) { $0.writeCount(count) }
+        case .column(let column): payload.writeCase(1) { $0.writeCount(column) }
         }
     }
 
@@ -170,9 +152,7 @@ extension CellAccessory {
         case .none: payload.writeByte(0)
         case .disclosure: payload.writeByte(1)
         case .detailButton: payload.writeByte(2)
-        case .check(let column):
-            payload.writeByte(3)
-            payload.writeCount(column)
+        case .check(let column): payload.writeCase(3) { $0.writeCount(column) }
         }
     }
 

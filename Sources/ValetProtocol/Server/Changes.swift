@@ -20,13 +20,11 @@ package struct Changes: Message {
 
     package func write(into payload: inout ByteBuffer) {
         payload.writeVarint(UInt64(feed))
-        payload.writeList(entries) { $1.write(into: &$0) }
+        payload.writeList(entries)
     }
 
     package init(reading payload: inout PayloadReader) throws(ValetError) {
         feed = try payload.uint32()
-        entries = try payload.list(of: "entries", limit: Limits.changesPerAnswer) {
-            payload throws(ValetError) in try LoggedChange(reading: &payload)
-        }
+        entries = try payload.list(of: "entries", limit: Limits.changesPerAnswer)
     }
 }

@@ -10,42 +10,33 @@ import ValetModel
 /// A bound is u8: 0 signed number, 1 this year, 2 the next.
 extension ColumnEditor {
     func write(into payload: inout ByteBuffer) {
-        payload.writeByte(code)
         switch self {
-        case .automatic, .text, .number, .toggle, .moment: break
-        case .choices(let choices): payload.writeList(choices) { $1.write(into: &$0) }
+        case .automatic: payload.writeByte(0)
+        case .text: payload.writeByte(1)
+        case .number: payload.writeByte(2)
+        case .toggle: payload.writeByte(3)
+        case .choices(let choices): payload.writeCase(4) { $0.writeList(choices) }
         case .range(let range):
+            payload.writeByte(5)
             range.first.write(into: &payload)
             range.last.write(into: &payload)
             payload.writeBool(range.isDescending)
         case .list(let name, let valueColumn):
+            payload.writeByte(6)
             payload.writeText(name)
-            payload.writeOptional(valueColumn) { $0.writeText($1) }
-        case .wheels(let columns): payload.writeList(columns) { $0.writeCount($1) }
+            payload.writeOptionalText(valueColumn)
+        case .wheels(let columns): payload.writeCase(7) { $0.writeCounts(columns) }
+        case .moment(.date): payload.writeByte(8)
+        case .moment(.time): payload.writeByte(9)
+        case .moment(.dateAndTime): payload.writeByte(10)
+        case .moment(.duration): payload.writeByte(11)
         case .perRow(let column, let kinds):
+            payload.writeByte(12)
             payload.writeCount(column)
             payload.writeList(kinds) { payload, kind in
                 payload.writeText(kind.name)
                 kind.editor.write(into: &payload)
             }
-        }
-    }
-
-    private var code: UInt8 {
-        switch self {
-        case .automatic: 0
-        case .text: 1
-        case .number: 2
-        case .toggle: 3
-        case .choices: 4
-        case .range: 5
-        case .list: 6
-        case .wheels: 7
-        case .moment(.date): 8
-        case .moment(.time): 9
-        case .moment(.dateAndTime): 10
-        case .moment(.duration): 11
-        case .perRow: 12
         }
     }
 
@@ -80,14 +71,10 @@ extension ColumnEditor {
         case 6:
             self = .list(
                 name: try payload.name("list name"),
-                valueColumn: try payload.optional { payload throws(ValetError) in
-                    try payload.name("column name")
-                })
+                valueColumn: try payload.optionalName("column name"))
         case 7:
             self = .wheels(
-                columns: try payload.list(of: "wheelsPerEditor", limit: Limits.wheelsPerEditor) {
-                    payload throws(ValetError) in try payload.count()
-                })
+                columns: try payload.counts(of: "wheelsPerEditor", limit: Limits.wheelsPerEditor))
         case 8: self = .moment(.date)
         case 9: self = .moment(.time)
         case 10: self = .moment(.dateAndTime)
@@ -100,9 +87,7 @@ extension ColumnEditor {
 extension NumberRange.Bound {
     fileprivate func write(into payload: inout ByteBuffer) {
         switch self {
-        case .number(let number):
-            payload.writeByte(0)
-            payload.writeSigned(number)
+        case .number(let number): payload.writeCase(0) { $0.writeSigned(number) }
         case .thisYear: payload.writeByte(1)
         case .nextYear: payload.writeByte(2)
         }

@@ -28,15 +28,13 @@ package struct DetailAnswer: Message {
         payload.writeVarint(UInt64(request))
         payload.writeVarint(revision)
         payload.writeSigned(rowID)
-        payload.writeList(cells) { $1.write(into: &$0) }
+        payload.writeList(cells)
     }
 
     package init(reading payload: inout PayloadReader) throws(ValetError) {
         request = try payload.uint32()
         revision = try payload.varint()
         rowID = try payload.signed()
-        cells = try payload.list(of: "cells", limit: Limits.columnsPerList) {
-            payload throws(ValetError) in try Cell(reading: &payload)
-        }
+        cells = try payload.list(of: "cells", limit: Limits.columnsPerList)
     }
 }

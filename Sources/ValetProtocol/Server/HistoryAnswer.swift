@@ -23,15 +23,13 @@ package struct HistoryAnswer: Message {
 
     package func write(into payload: inout ByteBuffer) {
         payload.writeVarint(UInt64(request))
-        payload.writeList(entries) { $1.write(into: &$0) }
+        payload.writeList(entries)
         payload.writeBool(hasMore)
     }
 
     package init(reading payload: inout PayloadReader) throws(ValetError) {
         request = try payload.uint32()
-        entries = try payload.list(of: "entries", limit: Limits.changesPerAnswer) {
-            payload throws(ValetError) in try LoggedChange(reading: &payload)
-        }
+        entries = try payload.list(of: "entries", limit: Limits.changesPerAnswer)
         hasMore = try payload.bool()
     }
 }

@@ -34,14 +34,14 @@ extension ListDescription {
     func write(into payload: inout ByteBuffer) {
         payload.writeText(name)
         payload.writeText(title)
-        payload.writeList(columns) { $1.write(into: &$0) }
+        payload.writeList(columns)
         payload.writeOptionalCount(titleColumn)
-        payload.writeList(groupings) { $1.write(into: &$0) }
-        payload.writeList(scopes) { $1.write(into: &$0) }
-        payload.writeList(conditions) { $1.write(into: &$0) }
+        payload.writeList(groupings)
+        payload.writeList(scopes)
+        payload.writeList(conditions)
         cell.write(into: &payload)
-        payload.writeList(actions) { $1.write(into: &$0) }
-        payload.writeList(detail) { $1.write(into: &$0) }
+        payload.writeList(actions)
+        payload.writeList(detail)
         payload.writeBool(isEditable)
         payload.writeOptionalCount(positionColumn)
         rowRules.write(into: &payload)
@@ -49,7 +49,7 @@ extension ListDescription {
             $0.writeText($1.cut(toBytes: Limits.bytesPerMessage))
         }
         payload.writeBool(isRefreshable)
-        payload.writeOptional(timeZone) { $0.writeText($1) }
+        payload.writeOptionalText(timeZone)
         payload.writeByte(rowIDs.rawValue)
     }
 
@@ -57,34 +57,21 @@ extension ListDescription {
         self.init(
             name: try payload.name("list name"),
             title: try payload.name("list title"),
-            columns: try payload.list(of: "columns", limit: Limits.columnsPerList) {
-                payload throws(ValetError) in try ColumnDescription(reading: &payload)
-            },
+            columns: try payload.list(of: "columns", limit: Limits.columnsPerList),
             titleColumn: try payload.optionalCount(),
-            groupings: try payload.list(of: "groupings", limit: Limits.groupingsPerList) {
-                payload throws(ValetError) in try Grouping(reading: &payload)
-            },
-            scopes: try payload.list(of: "scopes", limit: Limits.scopesPerList) {
-                payload throws(ValetError) in try Scope(reading: &payload)
-            },
-            conditions: try [Condition](reading: &payload),
+            groupings: try payload.list(of: "groupings", limit: Limits.groupingsPerList),
+            scopes: try payload.list(of: "scopes", limit: Limits.scopesPerList),
+            conditions: try payload.list(of: "conditions", limit: Limits.conditionsPerQuery),
             cell: try CellLayout(reading: &payload),
-            actions: try payload.list(of: "actions", limit: Limits.actionsPerList) {
-                payload throws(ValetError) in try RowAction(reading: &payload)
-            },
+            actions: try payload.list(of: "actions", limit: Limits.actionsPerList),
             detail: try payload.list(
-                of: "detailSectionsPerList", limit: Limits.detailSectionsPerList
-            ) { payload throws(ValetError) in try DetailSection(reading: &payload) },
+                of: "detailSectionsPerList", limit: Limits.detailSectionsPerList),
             isEditable: try payload.bool(),
             positionColumn: try payload.optionalCount(),
             rowRules: try RowRules(reading: &payload),
-            readOnlyReason: try payload.optional { payload throws(ValetError) in
-                try payload.text("reason", limit: Limits.bytesPerMessage)
-            },
+            readOnlyReason: try payload.optionalText("reason", limit: Limits.bytesPerMessage),
             isRefreshable: try payload.bool(),
-            timeZone: try payload.optional { payload throws(ValetError) in
-                try payload.name("time zone")
-            },
+            timeZone: try payload.optionalName("time zone"),
             rowIDs: try RowIDLifetime(reading: &payload))
         try checkColumnNumbers()
     }
@@ -108,22 +95,22 @@ extension ListDescription {
     }
 }
 
-extension ColumnDescription {
+extension ColumnDescription: Field {
     func write(into payload: inout ByteBuffer) {
         payload.writeText(name)
         payload.writeText(label)
         payload.writeByte(type.rawValue)
-        payload.writeOptional(unit) { $0.writeText($1) }
+        payload.writeOptionalText(unit)
         payload.writeText(defaultText)
         payload.writeBool(isEditable)
         payload.writeBool(isRequired)
         payload.writeOptional(rules.minimum) { $0.writeFixed64($1.bitPattern) }
         payload.writeOptional(rules.maximum) { $0.writeFixed64($1.bitPattern) }
         payload.writeOptionalCount(rules.maxLength)
-        payload.writeList(rules.choices) { $1.write(into: &$0) }
+        payload.writeList(rules.choices)
         payload.writeOptionalCount(rules.interval)
         editor.write(into: &payload)
-        payload.writeOptional(placeholder) { $0.writeText($1) }
+        payload.writeOptionalText(placeholder)
         format.write(into: &payload)
     }
 
@@ -132,15 +119,12 @@ extension ColumnDescription {
             name: try payload.name("column name"),
             label: try payload.name("column label"),
             type: try payload.choice("column type"),
-            unit: try payload.optional { payload throws(ValetError) in
-                try payload.name("unit")
-            },
+            unit: try payload.optionalName("unit"),
             defaultText: try payload.name("default"), isEditable: try payload.bool(),
             isRequired: try payload.bool(), rules: try ColumnRules(reading: &payload),
             editor: try ColumnEditor(reading: &payload),
-            placeholder: try payload.optional { payload throws(ValetError) in
-                try payload.name("placeholder")
-            }, format: try ColumnFormat(reading: &payload))
+            placeholder: try payload.optionalName("placeholder"),
+            format: try ColumnFormat(reading: &payload))
     }
 }
 
@@ -158,7 +142,7 @@ extension ColumnRules {
     }
 }
 
-extension Grouping {
+extension Grouping: Field {
     func write(into payload: inout ByteBuffer) {
         payload.writeText(name)
         payload.writeOptionalCount(column)
@@ -168,11 +152,11 @@ extension Grouping {
             payload.writeCount(key.column)
             payload.writeBool(key.isDescending)
         }
-        payload.writeOptional(titleTemplate) { $0.writeText($1) }
+        payload.writeOptionalText(titleTemplate)
         payload.writeByte(indexTitles.rawValue)
         payload.writeBool(isGrouped)
-        payload.writeOptional(headerTemplate) { $0.writeText($1) }
-        payload.writeOptional(footerTemplate) { $0.writeText($1) }
+        payload.writeOptionalText(headerTemplate)
+        payload.writeOptionalText(footerTemplate)
         payload.writeBool(usesTwelveHours)
     }
 
@@ -186,24 +170,19 @@ extension Grouping {
                 payload throws(ValetError) in
                 SortKey(column: try payload.count(), isDescending: try payload.bool())
             },
-            titleTemplate: try payload.optional { payload throws(ValetError) in
-                try payload.name("title template")
-            },
+            titleTemplate: try payload.optionalName("title template"),
             indexTitles: try payload.choice("kind of index titles"),
             isGrouped: try payload.bool(),
-            headerTemplate: try payload.optional { payload throws(ValetError) in
-                try payload.name("header template")
-            },
-            footerTemplate: try payload.optional { payload throws(ValetError) in
-                try payload.name("footer template")
-            }, usesTwelveHours: try payload.bool())
+            headerTemplate: try payload.optionalName("header template"),
+            footerTemplate: try payload.optionalName("footer template"),
+            usesTwelveHours: try payload.bool())
         guard column != nil || expression == .none else {
             throw PayloadReader.malformed("grouping “\(name)” has no column")
         }
     }
 }
 
-extension SectionExpression {
+extension SectionExpression: Field {
     func write(into payload: inout ByteBuffer) {
         switch self {
         case .none: payload.writeByte(0)
@@ -238,13 +217,11 @@ extension SectionExpression {
     }
 }
 
-extension Scope {
+extension Scope: Field {
     func write(into payload: inout ByteBuffer) {
         payload.writeText(name)
         switch columns {
-        case .columns(let columns):
-            payload.writeByte(0)
-            payload.writeList(columns) { $0.writeCount($1) }
+        case .columns(let columns): payload.writeCase(0) { $0.writeCounts(columns) }
         case .currentGrouping:
             payload.writeByte(1)
         }
@@ -254,7 +231,7 @@ extension Scope {
             payload.writeCount(lengths.upperBound)
         }
         payload.writeBool(isFlat)
-        payload.writeList(conditions) { $1.write(into: &$0) }
+        payload.writeList(conditions)
     }
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -269,7 +246,8 @@ extension Scope {
                 }
                 return shortest...longest
             },
-            isFlat: try payload.bool(), conditions: try [Condition](reading: &payload))
+            isFlat: try payload.bool(),
+            conditions: try payload.list(of: "conditions", limit: Limits.conditionsPerQuery))
     }
 }
 
@@ -284,10 +262,7 @@ extension ScopeColumns {
     init(reading payload: inout PayloadReader) throws(ValetError) {
         switch try payload.byte() {
         case 0:
-            self = .columns(
-                try payload.list(of: "columns", limit: Limits.columnsPerList) {
-                    payload throws(ValetError) in try payload.count()
-                })
+            self = .columns(try payload.counts(of: "columns", limit: Limits.columnsPerList))
         case 1: self = .currentGrouping
         case let other: throw PayloadReader.malformed("\(other) is no choice of columns")
         }
@@ -301,5 +276,80 @@ extension RowIDLifetime {
             throw PayloadReader.malformed("there is no lifetime \(byte) of row ids")
         }
         self = lifetime
+    }
+}
+
+/// ```
+/// bool             rows can be added
+/// bool             deleted
+/// bool             moved
+/// optional varint  column that is neither missing nor 0 in rows that can only be read
+/// ```
+extension RowRules {
+    func write(into payload: inout ByteBuffer) {
+        payload.writeBool(allowsAdding)
+        payload.writeBool(allowsDeleting)
+        payload.writeBool(allowsMoving)
+        payload.writeOptionalCount(readOnlyColumn)
+    }
+
+    init(reading payload: inout PayloadReader) throws(ValetError) {
+        self.init(
+            allowsAdding: try payload.bool(), allowsDeleting: try payload.bool(),
+            allowsMoving: try payload.bool(), readOnlyColumn: try payload.optionalCount())
+    }
+}
+
+/// ```
+/// text         title
+/// list varint  columns
+/// ```
+extension DetailSection: Field {
+    func write(into payload: inout ByteBuffer) {
+        payload.writeText(title)
+        payload.writeCounts(columns)
+    }
+
+    init(reading payload: inout PayloadReader) throws(ValetError) {
+        self.init(
+            title: try payload.name("section title"),
+            columns: try payload.counts(of: "fields", limit: Limits.columnsPerList))
+    }
+}
+
+/// ```
+/// u8                  0 plain; 1 day; 2 time; 3 day and time; 4 month and year;
+///                     5 number: optional varint decimals, bool grouped
+/// ```
+extension ColumnFormat {
+    func write(into payload: inout ByteBuffer) {
+        switch self {
+        case .plain: payload.writeByte(0)
+        case .day: payload.writeByte(1)
+        case .time: payload.writeByte(2)
+        case .dayAndTime: payload.writeByte(3)
+        case .monthYear: payload.writeByte(4)
+        case .number(let decimals, let isGrouped):
+            payload.writeByte(5)
+            payload.writeOptionalCount(decimals)
+            payload.writeBool(isGrouped)
+        }
+    }
+
+    init(reading payload: inout PayloadReader) throws(ValetError) {
+        switch try payload.byte() {
+        case 0: self = .plain
+        case 1: self = .day
+        case 2: self = .time
+        case 3: self = .dayAndTime
+        case 4: self = .monthYear
+        case 5:
+            let decimals = try payload.optionalCount()
+            if let decimals, decimals > Limits.decimalsPerNumber {
+                throw .limit("decimalsPerNumber", is: Limits.decimalsPerNumber, asked: decimals)
+            }
+            self = .number(decimals: decimals, isGrouped: try payload.bool())
+        case let other: throw PayloadReader.malformed("\(other) is no format of a column")
+        }
     }
 }

@@ -9,33 +9,24 @@ import ValetModel
 /// optional effect           u8: 0 inserted, 1 updated, 2 deleted; signed row id;
 ///                           list (varint column, cell before, cell after)
 /// ```
-extension LoggedChange {
+extension LoggedChange: Field {
     func write(into payload: inout ByteBuffer) {
         position.write(into: &payload)
         payload.writeSigned(time)
         payload.writeText(station.cut(toBytes: Limits.bytesPerName))
-        payload.writeOptional(command) { payload, command in
-            command.writer.write(into: &payload)
-            payload.writeVarint(command.number)
-        }
-        payload.writeOptional(effect) { $1.write(into: &$0) }
+        payload.writeOptional(command)
+        payload.writeOptional(effect)
     }
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
         self.init(
             position: try LogPosition(reading: &payload), time: try payload.signed(),
             station: try payload.name("station name"),
-            command: try payload.optional { payload throws(ValetError) in
-                CommandName(
-                    writer: try WriterID(reading: &payload), number: try payload.varint())
-            },
-            effect: try payload.optional { payload throws(ValetError) in
-                try RowEffect(reading: &payload)
-            })
+            command: try payload.optional(), effect: try payload.optional())
     }
 }
 
-extension LogPosition {
+extension LogPosition: Field {
     func write(into payload: inout ByteBuffer) {
         payload.writeVarint(revision)
         payload.writeCount(place)
@@ -46,8 +37,8 @@ extension LogPosition {
     }
 }
 
-extension RowEffect {
-    fileprivate func write(into payload: inout ByteBuffer) {
+extension RowEffect: Field {
+    func write(into payload: inout ByteBuffer) {
         payload.writeByte(kind.rawValue)
         payload.writeSigned(rowID)
         payload.writeList(cells) { payload, change in
@@ -57,7 +48,7 @@ extension RowEffect {
         }
     }
 
-    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
+    init(reading payload: inout PayloadReader) throws(ValetError) {
         self.init(
             kind: try payload.choice("kind of effect"), rowID: try payload.signed(),
             cells: try payload.list(of: "cells", limit: Limits.columnsPerList) {

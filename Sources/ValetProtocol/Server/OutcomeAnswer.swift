@@ -45,7 +45,6 @@ package struct OutcomeAnswer: Message {
 
 extension Verdict {
     fileprivate func write(into payload: inout ByteBuffer, step: UInt64?) {
-        let most = Limits.problemsPerOutcome
         switch self {
         case .applied(let rowIDs):
             payload.writeByte(0)
@@ -53,74 +52,67 @@ extension Verdict {
         case .conflict(let conflicts):
             payload.writeByte(step == nil ? 1 : 4)
             if let step { payload.writeVarint(step) }
-            payload.writeList(Array(conflicts.prefix(most))) { $1.write(into: &$0) }
+            payload.writeProblems(conflicts)
         case .refused(let refusals):
             payload.writeByte(step == nil ? 2 : 5)
             if let step { payload.writeVarint(step) }
-            payload.writeList(Array(refusals.prefix(most))) { $1.write(into: &$0) }
+            payload.writeProblems(refusals)
         case .appliedButFor(let rowIDs, let rest):
             payload.writeByte(3)
             payload.writeList(rowIDs) { $0.writeSigned($1) }
-            payload.writeList(Array(rest.prefix(most))) { $1.write(into: &$0) }
+            payload.writeProblems(rest)
         }
     }
 
-    fileprivate init(
-        reading payload: inout PayloadReader, step: inout UInt64?
-    ) throws(ValetError) {
+    fileprivate init(reading payload: inout PayloadReader, step: inout UInt64?) throws(ValetError) {
         let kind = try payload.byte()
         if kind == 4 || kind == 5 { step = try payload.varint() }
         switch kind {
-        case 0:
-            self = .applied(rowIDs: try Self.rowIDs(from: &payload))
-        case 1, 4:
-            self = .conflict(try Self.conflicts(from: &payload))
-        case 2, 5:
-            self = .refused(
-                try payload.list(of: "refusals", limit: Limits.problemsPerOutcome) {
-                    payload throws(ValetError) in try Refusal(reading: &payload)
-                })
+        case 0: self = .applied(rowIDs: try payload.rowIDs())
+        case 1, 4: self = .conflict(try payload.problems("conflicts"))
+        case 2, 5: self = .refused(try payload.problems("refusals"))
         case 3:
-            self = .appliedButFor(
-                rowIDs: try Self.rowIDs(from: &payload), try Self.conflicts(from: &payload))
+            self = .appliedButFor(rowIDs: try payload.rowIDs(), try payload.problems("conflicts"))
         case let other: throw PayloadReader.malformed("\(other) is no verdict")
-        }
-    }
-
-    private static func rowIDs(from payload: inout PayloadReader) throws(ValetError) -> [Int64] {
-        try payload.list(of: "rows", limit: Limits.rowsPerUndo) {
-            payload throws(ValetError) in try payload.signed()
-        }
-    }
-
-    private static func conflicts(
-        from payload: inout PayloadReader
-    ) throws(ValetError) -> [Conflict] {
-        try payload.list(of: "conflicts", limit: Limits.problemsPerOutcome) {
-            payload throws(ValetError) in try Conflict(reading: &payload)
         }
     }
 }
 
-extension Conflict {
-    fileprivate func write(into payload: inout ByteBuffer) {
+extension ByteBuffer {
+    fileprivate mutating func writeProblems(_ problems: [some Field]) {
+        writeList(Array(problems.prefix(Limits.problemsPerOutcome)))
+    }
+}
+
+extension PayloadReader {
+    fileprivate mutating func problems<Problem: Field>(
+        _ what: String
+    ) throws(ValetError) -> [Problem] {
+        try list(of: what, limit: Limits.problemsPerOutcome)
+    }
+
+    fileprivate mutating func rowIDs() throws(ValetError) -> [Int64] {
+        try list(of: "rows", limit: Limits.rowsPerUndo) { payload throws(ValetError) in
+            try payload.signed()
+        }
+    }
+}
+
+extension Conflict: Field {
+    func write(into payload: inout ByteBuffer) {
         payload.writeSigned(rowID)
         switch theirs {
-        case .cell(let cell):
-            payload.writeByte(0)
-            cell.writeCut(into: &payload)
+        case .cell(let cell): payload.writeCase(0) { cell.writeCut(into: &$0) }
         case .rowChanged: payload.writeByte(1)
         case .rowDeleted: payload.writeByte(2)
-        case .alreadySo(let cell):
-            payload.writeByte(3)
-            cell.writeCut(into: &payload)
+        case .alreadySo(let cell): payload.writeCase(3) { cell.writeCut(into: &$0) }
         }
         payload.writeText(station.cut(toBytes: Limits.bytesPerName))
         payload.writeSigned(time)
         payload.writeOptional(restored) { $1.writeCut(into: &$0) }
     }
 
-    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
+    init(reading payload: inout PayloadReader) throws(ValetError) {
         self.init(
             rowID: try payload.signed(), theirs: try Theirs(reading: &payload),
             station: try payload.name("station name"), time: try payload.signed(),
@@ -153,14 +145,14 @@ extension ColumnValue {
     }
 }
 
-extension Refusal {
-    fileprivate func write(into payload: inout ByteBuffer) {
+extension Refusal: Field {
+    func write(into payload: inout ByteBuffer) {
         payload.writeCount(row)
         payload.writeOptionalCount(column)
         payload.writeText(message.cut(toBytes: Limits.bytesPerMessage))
     }
 
-    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
+    init(reading payload: inout PayloadReader) throws(ValetError) {
         self.init(
             row: try payload.count(),
             column: try payload.optionalCount(),

@@ -19,9 +19,7 @@ package struct PieceAnswer: Message {
     package var offset: Int
     package var bytes: [UInt8]
 
-    package init(
-        request: UInt32, revision: UInt64, byteCount: Int, offset: Int, bytes: [UInt8]
-    ) {
+    package init(request: UInt32, revision: UInt64, byteCount: Int, offset: Int, bytes: [UInt8]) {
         self.request = request
         self.revision = revision
         self.byteCount = byteCount

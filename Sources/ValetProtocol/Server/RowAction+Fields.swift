@@ -6,7 +6,7 @@ import ValetModel
 /// u8     effect: 0 set, varint column and a cell; 1 say, 2 copy, 4 retitle, each with a template;
 ///        3 open, text list
 /// ```
-extension RowAction {
+extension RowAction: Field {
     func write(into payload: inout ByteBuffer) {
         payload.writeText(name)
         switch effect {
@@ -14,18 +14,10 @@ extension RowAction {
             payload.writeByte(0)
             payload.writeCount(column)
             value.write(into: &payload)
-        case .say(let text):
-            payload.writeByte(1)
-            payload.writeText(text)
-        case .copy(let text):
-            payload.writeByte(2)
-            payload.writeText(text)
-        case .open(let list):
-            payload.writeByte(3)
-            payload.writeText(list)
-        case .retitle(let text):
-            payload.writeByte(4)
-            payload.writeText(text)
+        case .say(let text): payload.writeCase(1) { $0.writeText(text) }
+        case .copy(let text): payload.writeCase(2) { $0.writeText(text) }
+        case .open(let list): payload.writeCase(3) { $0.writeText(list) }
+        case .retitle(let text): payload.writeCase(4) { $0.writeText(text) }
         }
     }
 

@@ -30,7 +30,7 @@ package struct SectionsAnswer: Message {
             payload.writeText(section.title)
             payload.writeCount(section.first)
             payload.writeCount(section.count)
-            payload.writeOptional(section.indexTitle) { $0.writeText($1) }
+            payload.writeOptionalText(section.indexTitle)
         }
     }
 
@@ -43,9 +43,7 @@ package struct SectionsAnswer: Message {
                 section: try payload.count(),
                 title: try payload.text("section title", limit: Limits.bytesPerTitle),
                 first: try payload.count(), count: try payload.count(),
-                indexTitle: try payload.optional { payload throws(ValetError) in
-                    try payload.text("index title", limit: Limits.bytesPerTitle)
-                })
+                indexTitle: try payload.optionalText("index title", limit: Limits.bytesPerTitle))
         }
     }
 }

@@ -30,8 +30,7 @@ package struct StatisticsAnswer: Message {
         request = try payload.uint32()
         let entries = try payload.list(of: "statistics", limit: Limits.statistics) {
             payload throws(ValetError) in
-            ServerStatistics.Entry(
-                name: try payload.name("statistic"), value: try payload.count())
+            ServerStatistics.Entry(name: try payload.name("statistic"), value: try payload.count())
         }
         guard Set(entries.map(\.name)).count == entries.count else {
             throw PayloadReader.malformed("a statistic twice")

@@ -62,7 +62,7 @@ package struct ViewOpened: Message {
         payload.writeOptionalCount(groupingColumn)
         payload.writeBool(isSectioned)
         payload.writeBool(hasIndex)
-        payload.writeList(columns) { $0.writeCount($1) }
+        payload.writeCounts(columns)
         times.write(into: &payload)
     }
 
@@ -77,9 +77,7 @@ package struct ViewOpened: Message {
         groupingColumn = try payload.optionalCount()
         isSectioned = try payload.bool()
         hasIndex = try payload.bool()
-        columns = try payload.list(of: "columns", limit: Limits.columnsPerList) {
-            payload throws(ValetError) in try payload.count()
-        }
+        columns = try payload.counts(of: "columns", limit: Limits.columnsPerList)
         times = try Times(reading: &payload)
     }
 }
