@@ -2,15 +2,13 @@ import TestSupport
 import Testing
 import ValetClient
 import ValetModel
-import ValetReference
+import ValetStore
 
-@testable import ValetStore
-
-/// Asks a server and the reference the same queries about one list.
+/// Asks a server and SQL the same queries about one list.
 struct QueryRun {
     let path: String
-    /// The file for the reference, if it is another.
-    var pathForReference: String?
+    /// The file for SQL, if it is another.
+    var pathForSQL: String?
     var catalogPath: String?
     let list: String
     let seed: UInt64
@@ -57,11 +55,9 @@ struct QueryRun {
     private func ask(_ count: Int, _ connection: ValetConnection) async throws -> Figures {
         let description = try await connection.catalog(countingRows: false).catalog
             .list(named: list)
-        let rows = try Self.rows(of: description, in: pathForReference ?? path)
-        let ids = rows.keys.sorted()
-        let step = Int64(ids.count / 400 + 1)
-        let sample = ids.filter { $0 % step == 0 }.prefix(400).compactMap { rows[$0] }
-        var queries = RandomQueries(seed: seed, list: description, rows: sample)
+        let oracle = try QueryOracle(path: pathForSQL ?? path, list: description)
+        let ids = try oracle.rowIDs()
+        var queries = RandomQueries(seed: seed, list: description, rows: try oracle.sample())
         var numbers = SeededNumbers(seed: seed, index: 2)
         let view = try await connection.openView(list: list, columns: [description.columns[0].name])
         var figures = Figures()
@@ -69,9 +65,8 @@ struct QueryRun {
             let query = queries.next()
             let id = ids.isEmpty ? nil : ids[numbers.below(ids.count)]
             do {
-                let answer = Answer(to: query, of: description, rows)
-                try await compare(view, answer, query, id: id, &numbers)
-                if (1..<max(1, ids.count)).contains(answer.rows.count) { figures.foundSome += 1 }
+                let found = try await compare(view, oracle, query, id: id, &numbers)
+                if (1..<max(1, ids.count)).contains(found) { figures.foundSome += 1 }
             } catch {
                 figures.differences.append(
                     "VALET_SEED=\(seed), \(list) \(figures.asked): \(error)\n\(query)")
@@ -81,81 +76,68 @@ struct QueryRun {
         return figures
     }
 
-    /// The whole rows of a list as the file has them.
-    private static func rows(
-        of list: ListDescription, in path: String
-    ) throws -> [Int64: [Cell]] {
-        let names = list.columns.map { SQL.quoted($0.name) }.joined(separator: ", ")
-        let statement = try Connection(path: path).prepare(
-            "SELECT rowid, \(names) FROM \(SQL.quoted(list.name))")
-        var rows: [Int64: [Cell]] = [:]
-        while try statement.step() {
-            rows[statement.integer(0)] = list.columns.indices.map {
-                statement.cell($0 + 1, limit: Limits.bytesPerValue)
-            }
-        }
-        return rows
-    }
-
+    /// Returns how many rows were found.
     private func compare(
-        _ view: ValetView, _ answer: Answer, _ query: Query, id: Int64?,
+        _ view: ValetView, _ oracle: QueryOracle, _ query: Query, id: Int64?,
         _ numbers: inout SeededNumbers
-    ) async throws {
+    ) async throws -> Int {
         let summary = try await view.rearrange(query)
-        try expect("rows", summary.totalRows, answer.rows.count)
-        try expect("sectioned", summary.isSectioned, answer.isSectioned)
-        for range in windows(of: answer.rows.count, &numbers) {
+        let totals = try oracle.answer(query)
+        try expect("rows", summary.totalRows, totals.rows)
+        try expect("sectioned", summary.isSectioned, totals.isSectioned)
+        for range in windows(of: totals.rows, &numbers) {
             let window = try await view.window(at: .ordinal(range.lowerBound), rows: range.count)
-            try expect(
-                "rows \(range)", window.rows.compactMap { $0?.id }, Array(answer.rows[range]))
+            try expect("rows \(range)", window.rows.compactMap { $0?.id }, try oracle.rows(range))
         }
         if let id {
-            try expect(
-                "row \(id)", try await view.locate(id)?.ordinal, answer.rows.firstIndex(of: id))
+            try expect("row \(id)", try await view.locate(id)?.ordinal, try oracle.place(of: id))
         }
-        try await compareAggregates(view, answer, &numbers)
-        guard answer.isSectioned else { return }
-        try expect("sections", summary.totalSections, answer.sections.count)
+        try await compareAggregates(view, oracle, totals, &numbers)
+        guard totals.isSectioned else { return totals.rows }
+        try expect("sections", summary.totalSections, totals.sections)
         for byRows in [false, true] {
-            let expected = byRows ? answer.facets : answer.sections
+            let expected = try oracle.sections(byRows: byRows)
             let start = expected.count > 3_000 ? numbers.below(expected.count) : 0
             for first in stride(from: start, to: min(expected.count, start + 3_000), by: 1_000) {
                 let sections =
                     byRows
                     ? try await view.largestSections(from: first, count: 1_000)
                     : try await view.sections(from: first, count: 1_000)
+                let read = sections.map {
+                    QueryOracle.Section(
+                        ordinal: $0.section, title: $0.title, first: $0.first, count: $0.count)
+                }
                 try expect(
-                    byRows ? "facets" : "sections", sections,
+                    byRows ? "facets" : "sections", read,
                     Array(expected.dropFirst(first).prefix(1_000)))
             }
         }
+        return totals.rows
     }
 
     /// All measures of a column, of all rows and of some sections.
     private func compareAggregates(
-        _ view: ValetView, _ answer: Answer, _ numbers: inout SeededNumbers
+        _ view: ValetView, _ oracle: QueryOracle, _ totals: QueryOracle.Totals,
+        _ numbers: inout SeededNumbers
     ) async throws {
-        let column = numbers.below(answer.list.columns.count)
-        let name = answer.list.columns[column].name
-        let measures = AggregateFunction.allCases.map { Measure(column: name, function: $0) }
+        let columns = oracle.list.columns
+        let column = columns[numbers.below(columns.count)].name
+        let measures = AggregateFunction.allCases.map { Measure(column: column, function: $0) }
         let asked =
-            answer.isSectioned
-            ? (0..<3).map { _ in numbers.below(answer.sections.count + 1) } : []
+            totals.isSectioned ? (0..<3).map { _ in numbers.below(totals.sections + 1) } : []
         let sections = Set(asked).sorted()
         let found = try await view.aggregates(of: measures, sections: sections)
         try expect(
             "sections measured", found.sections.map(\.section),
-            sections.filter { $0 < answer.sections.count })
+            sections.filter { $0 < totals.sections })
         let parts = [(nil, found.allRows)] + found.sections.map { ($0.section, $0.rows) }
         for (section, rows) in parts {
-            let cells = answer.cells(column, ofSection: section)
-            let expected = ReferenceAggregate(cells, of: answer.list.columns[column])
-            let what = "\(name) of \(section.map { "section \($0)" } ?? "all rows")"
-            try expect("\(what): rows", rows?.count, cells.count)
+            let expected = try oracle.rows(ofSection: section, measures)
+            let what = "\(column) of \(section.map { "section \($0)" } ?? "all rows")"
+            try expect("\(what): rows", rows?.count, expected.count)
             for (index, measure) in measures.enumerated() {
                 try expect(
-                    "\(what): \(measure.function)", rows?.values[index],
-                    expected.value(measure.function))
+                    "\(what): \(measure.function)", rows?.values[index], expected.values[index])
             }
         }
     }
@@ -177,7 +159,7 @@ struct QueryRun {
     {
         if found == expected { return }
         throw Difference(
-            description: "\(what): \(Self.shown(found, but: expected)), the reference has "
+            description: "\(what): \(Self.shown(found, but: expected)), SQL has "
                 + Self.shown(expected, but: found))
     }
 
@@ -188,34 +170,5 @@ struct QueryRun {
         }
         let same = zip(list, others).prefix { $0 == $1 }.count
         return "\(list.count), from \(same) on \(list.dropFirst(same).prefix(4))"
-    }
-}
-
-/// What a query must find.
-private struct Answer {
-    let list: ListDescription
-    let rows: [Int64]
-    let sections: [SectionSummary]
-    let isSectioned: Bool
-    private let cells: [Int64: [Cell]]
-
-    init(to query: Query, of list: ListDescription, _ cells: [Int64: [Cell]]) {
-        self.list = list
-        self.cells = cells
-        let reference = ReferenceQuery(query, in: list)
-        isSectioned = reference.isSectioned
-        let arrangement = ReferenceArrangement(reference, of: cells)
-        (rows, sections) = (arrangement.rows, arrangement.sections)
-    }
-
-    /// The sections with the most rows first.
-    var facets: [SectionSummary] {
-        sections.sorted { ($1.count, $0.section) < ($0.count, $1.section) }
-    }
-
-    /// The cells of a column in the order of the rows: of all, or of one section.
-    func cells(_ column: Int, ofSection section: Int?) -> [Cell] {
-        let range = section.map { sections[$0].first..<sections[$0].first + sections[$0].count }
-        return rows[range ?? rows.indices].compactMap { cells[$0]?[column] }
     }
 }

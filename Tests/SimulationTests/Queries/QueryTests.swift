@@ -5,7 +5,7 @@ import ValetClient
 import ValetModel
 import ValetStore
 
-/// Random queries are answered as the reference answers them.
+/// Random queries are answered as SQL answers them.
 ///
 /// `VALET_QUERIES` is how many are asked of random tables; a few without it.
 @Suite(.offThePool) struct QueryTests {
@@ -18,7 +18,7 @@ import ValetStore
     private let folder = TemporaryFolder()
 
     @Test(.timeLimit(.minutes(queries == nil ? 10 : 120)))
-    func randomTablesAreAnsweredAsByTheReference() async throws {
+    func randomTablesAreAnsweredAsBySQL() async throws {
         var figures = QueryRun.Figures()
         let time = try await ContinuousClock().measure {
             for table in 0..<Self.tables {
@@ -48,7 +48,7 @@ import ValetStore
         try FileManager.default.copyItem(atPath: random.path, toPath: changed)
         try TemporaryFolder.change(changed, "UPDATE things SET name = 'other' WHERE rowid % 20 = 0")
         let run = QueryRun(
-            path: random.path, pathForReference: changed, catalogPath: random.catalogPath,
+            path: random.path, pathForSQL: changed, catalogPath: random.catalogPath,
             list: "things", seed: 4)
         #expect(try await run.ask(60).differences.count == 3)
     }
@@ -56,7 +56,7 @@ import ValetStore
     @Test(
         .enabled(if: SampleFolder.path != nil), .timeLimit(.minutes(10)),
         arguments: ["vehicles", "cities"])
-    func importedRowsAreAnsweredAsByTheReference(_ name: String) async throws {
+    func importedRowsAreAnsweredAsBySQL(_ name: String) async throws {
         let data = try #require(SampleFolder.path)
         let path = folder.file("data.db")
         _ = try CSVImport.run(csvPath: "\(data)/\(name).csv", databasePath: path, table: name)
@@ -70,7 +70,7 @@ import ValetStore
     @Test(
         .enabled(if: SampleFolder.path != nil), .timeLimit(.minutes(10)),
         arguments: ["Track", "Invoice", "Employee"])
-    func aForeignDatabaseIsAnsweredAsByTheReference(_ list: String) async throws {
+    func aForeignDatabaseIsAnsweredAsBySQL(_ list: String) async throws {
         let data = try #require(SampleFolder.path)
         try await QueryRun(path: data + "/chinook.sqlite", list: list, seed: runSeed)
             .ask(15).record()

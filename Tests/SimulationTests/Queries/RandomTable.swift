@@ -1,7 +1,6 @@
 import TestSupport
 import ValetModel
-
-@testable import ValetStore
+import ValetStore
 
 /// A table of what is hard to order, to search and to compare, and a catalog for it.
 struct RandomTable {
@@ -38,6 +37,20 @@ struct RandomTable {
         NewColumn("seen \"at\"", .datetime), NewColumn("ok", .boolean), NewColumn("Any", .any),
         NewColumn("few", .integer),
     ]
+}
+
+extension Statement {
+    fileprivate func bind(_ cell: Cell, at place: Int) {
+        switch cell {
+        case .null: bindNull(at: place)
+        case .integer(let number): bind(number, at: place)
+        case .real(let real): bind(real, at: place)
+        case .text(let text), .cutText(let text, _): bind(text, at: place)
+        case .malformedText(let bytes, _):
+            bytes.withUnsafeBytes { bind(text: $0, at: place) }
+        case .blob(let bytes, _): bytes.withUnsafeBytes { bind(blob: $0, at: place) }
+        }
+    }
 }
 
 /// The values of a random table.
