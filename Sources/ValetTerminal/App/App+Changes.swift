@@ -259,10 +259,19 @@ extension App {
         return count > 1 || entry.title.isEmpty ? rowText(count) : glyphs.quoted(entry.title)
     }
 
+    /// A change as a noun.
+    func words(of entry: OwnChanges.Entry) -> String {
+        switch entry.act {
+        case .undo, .redo: entry.act.words.noun
+        case .edit, .add, .delete, .check, .action, .move:
+            "\(entry.act.words.noun) \(name(of: entry))"
+        }
+    }
+
     /// What was undone or done again, in words.
     private func changed(_ rowIDs: [Int64], in name: String) -> String {
         if let known = changes.change(of: rowIDs, in: name) {
-            return "\(known.act.words.noun) \(self.name(of: known))"
+            return words(of: known)
         }
         guard rowIDs.count == 1, let rowID = rowIDs.first else {
             return "a change of \(rowIDs.count.grouped) rows"

@@ -57,7 +57,10 @@ extension App {
     package func drafts(wasEnded: Bool) -> [Draft] {
         guard wasEnded else { return options.drafts }
         let forms = [edited].compactMap(\.self) + changes.unsavedForms(besides: edited)
-        return options.drafts + forms.compactMap(\.draft)
+        let deeds = changes.waiting.filter { $0.form == nil }.map {
+            Draft(list: $0.list, deed: words(of: $0))
+        }
+        return options.drafts + forms.compactMap(\.draft) + deeds
     }
 
     /// What to say where the lists come first.
@@ -76,6 +79,7 @@ extension App {
     /// What was left in a list is there again, as what was not taken.
     mutating func offerDrafts(of list: ListDescription) {
         if let note = options.startNote.take() { message = note }
+        sayWhatWasNotDone(in: list)
         let own = options.drafts.filter { $0.list == list.name }
         guard let first = own.first else { return }
         // One of each row, the newest: others, of other windows, are kept for the next start.
@@ -91,6 +95,14 @@ extension App {
         let more = own.count > 1 ? " and \(own.count - 1) more" : ""
         let key = first.rowID == nil ? "+" : "e on its row"
         message = "Not saved last time: \(title)\(more). \(key) opens it"
+    }
+
+    /// What needs no typing is soon done again: it is said once, each in the list of messages.
+    private mutating func sayWhatWasNotDone(in list: ListDescription) {
+        let deeds = options.drafts.filter { $0.list == list.name }.compactMap(\.deed)
+        options.drafts.removeAll { $0.list == list.name && $0.deed != nil }
+        for deed in deeds { message = "Not done last time: \(deed)" }
+        if deeds.count > 1 { message = "Not done last time: \(deeds.joined(separator: ", "))" }
     }
 
     /// New rows are offered one after the other.

@@ -1,6 +1,6 @@
 import ValetModel
 
-/// An edit that was not saved when the program was ended: kept until the next start offers it.
+/// A change that was not saved when the program was ended: kept until the next start offers it.
 ///
 /// It names columns, whose numbers may be others by then. In another epoch, so also in another
 /// file, the row is known by what was seen in it.
@@ -56,10 +56,12 @@ package struct Draft: Hashable, Sendable, Codable {
     /// What was typed, by the names of the columns.
     package var typed: [String: Typed]
     package var seen: [String: Seen]
+    /// A change that nothing was typed for, such as a deletion, in words.
+    package var deed: String?
 
     package init(
-        list: String, rowID: Int64?, epoch: UInt64, title: String, typed: [String: Typed],
-        seen: [String: Seen]
+        list: String, rowID: Int64? = nil, epoch: UInt64 = 0, title: String = "",
+        typed: [String: Typed] = [:], seen: [String: Seen] = [:], deed: String? = nil
     ) {
         self.epoch = epoch
         self.list = list
@@ -67,6 +69,7 @@ package struct Draft: Hashable, Sendable, Codable {
         self.title = title
         self.typed = typed
         self.seen = seen
+        self.deed = deed
     }
 }
 
@@ -75,8 +78,7 @@ extension FormScreen {
     var draft: Draft? {
         let changed = fields.filter(\.isChanged)
         guard !changed.isEmpty else { return nil }
-        var draft = Draft(
-            list: list.name, rowID: rowID, epoch: list.epoch, title: title, typed: [:], seen: [:])
+        var draft = Draft(list: list.name, rowID: rowID, epoch: list.epoch, title: title)
         for field in changed { draft.typed[field.description.name] = field.draft }
         for column in list.columns.indices {
             draft.seen[list.columns[column].name] = seen(column).flatMap(Draft.Seen.init)

@@ -66,6 +66,21 @@ import ValetModel
         #expect(try Self.kept(waiting).isEmpty)
     }
 
+    @Test func namesDeletionsAndMovesThatHadNoOutcome() throws {
+        var talk = ServedApp(lists: [PlainCars.fleet])
+        talk.isHeldUp = true
+        talk.press("space", "down", "x", "y", "u")
+        let drafts = try Self.kept(talk)
+        talk = Self.started(with: drafts, lists: [PlainCars.fleet])
+        let deeds = ["check of “1990 Audi M0”", "deletion of “1991 Audi M1”", "undo"]
+        #expect(
+            talk.status.contains("Not done last time: \(deeds.joined(separator: ", "))"))
+        #expect(try Self.kept(talk).isEmpty, "said once")
+        // Its list was not opened.
+        talk = Self.started(with: drafts, lists: [PlainCars.table, PlainCars.byHand])
+        #expect(talk.app.drafts(wasEnded: false) == drafts)
+    }
+
     @Test func offersANewRowAgain() throws {
         var talk = ServedApp(after: "+")
         talk.fill(0, with: "Opel")
