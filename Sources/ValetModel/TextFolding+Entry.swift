@@ -50,17 +50,21 @@ extension TextFoldingTable {
     /// The number that `FoldingEntry` reads.
     static func entry(of scalar: UInt32) -> UInt32 {
         guard scalar < end else { return removedBeyond.contains(scalar) ? 2 : 0 }
-        let block = twoDigits(of: blockNumbers, at: scalar >> 7)
-        return twoDigits(of: blocks, at: block << 7 | scalar & 0x7F)
+        let block = twoDigits(of: blockNumbers, at: scalar >> blockBits)
+        return twoDigits(of: blocks, at: place(of: scalar, in: block))
     }
 
     /// The simple upper case of a letter (general category L); nil for other scalars. Exact for
     /// scalars that occur in folded forms.
     static func upperCaseLetter(_ scalar: UInt32) -> UInt32? {
         guard scalar < letterEnd else { return nil }
-        let block = twoDigits(of: letterBlockNumbers, at: scalar >> 7)
-        let digit = digit(of: letterBlocks, at: block << 7 | scalar & 0x7F)
+        let block = twoDigits(of: letterBlockNumbers, at: scalar >> blockBits)
+        let digit = digit(of: letterBlocks, at: place(of: scalar, in: block))
         return digit == 0 ? nil : scalar &+ UInt32(bitPattern: upperCaseOffsets[Int(digit)])
+    }
+
+    private static func place(of scalar: UInt32, in block: UInt32) -> UInt32 {
+        block << blockBits | scalar & (1 << blockBits - 1)
     }
 
     private static func twoDigits(of text: StaticString, at index: UInt32) -> UInt32 {
