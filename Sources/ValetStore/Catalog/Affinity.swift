@@ -1,12 +1,14 @@
 /// The affinity that SQLite derives from a column's declared type
 /// (https://www.sqlite.org/datatype3.html, section 3.1).
-enum Affinity {
-    case integer
-    case text
-    case real
-    case numeric
+///
+/// The raw values are declared types that have it.
+enum Affinity: String {
+    case integer = "INTEGER"
+    case text = "TEXT"
+    case real = "REAL"
+    case numeric = "NUMERIC"
     /// No type, or one with BLOB in it.
-    case none
+    case none = "BLOB"
 
     /// The rules are tried in this order: `CHARINT` is an integer, and so is `POINT`.
     init(declaredType: String) {

@@ -7,9 +7,10 @@ enum CatalogInference {
     static let any = "Any"
 
     static func list(of table: InferredTable) -> ListDescription {
-        list(
-            named: table.table.name, columns: table.columns, of: table,
-            titleColumn: titleColumn(of: table.columns))
+        let columns = table.columns
+        return list(
+            named: table.table.name, columns: columns, of: table,
+            titleColumn: titleColumn(of: columns))
     }
 
     static func list(
@@ -18,20 +19,8 @@ enum CatalogInference {
     ) -> ListDescription {
         ListDescription(
             name: name, title: name, columns: columns, titleColumn: titleColumn,
-            groupings: groupings(
-                of: columns, samples: table.samples, titleColumn: titleColumn),
+            groupings: groupings(of: columns, samples: table.samples, titleColumn: titleColumn),
             scopes: scopes(of: columns), cell: .columns, isEditable: table.table.isWritable)
-    }
-
-    static func columns(
-        of table: StoredTable, samples: [ColumnSample]
-    ) -> [ColumnDescription] {
-        zip(table.columns, samples).enumerated().map { number, pair in
-            let (column, sample) = pair
-            return ColumnDescription(
-                name: column.name, type: sample.type(declaredAs: column.declaredType),
-                isEditable: table.isSettable(number), isRequired: column.isRequired)
-        }
     }
 
     static func titleColumn(of columns: [ColumnDescription]) -> Int? {
@@ -82,11 +71,8 @@ enum CatalogInference {
             .map {
                 grouping(by: $0, of: columns, sample: samples[$0], titleColumn: titleColumn)
             }
-        let unsectioned = Grouping(
-            name: none, column: nil, expression: .none, indexTitles: .none)
-        guard let titleColumn, columns[titleColumn].isText else {
-            return [unsectioned] + byColumn
-        }
+        let unsectioned = Grouping(name: none, column: nil, expression: .none, indexTitles: .none)
+        guard let titleColumn, columns[titleColumn].isText else { return [unsectioned] + byColumn }
         let byLetter = Grouping(
             name: firstLetters, column: titleColumn, expression: .firstLetter,
             rowOrder: rowOrder(titleColumn), indexTitles: .firstLetter)

@@ -87,11 +87,9 @@ struct ColumnSample {
             spellings = []
         }
     }
-}
 
-// MARK: What it means
+    // MARK: What it means
 
-extension ColumnSample {
     private var numbers: Int { integers + reals }
     private var values: Int { numbers + texts + blobs }
 
@@ -100,9 +98,7 @@ extension ColumnSample {
         !hasManyValues && distinct.count > 1 && distinct.count * 2 <= rows
     }
 
-    var spansMoreThanAYear: Bool {
-        days.map { $0.upperBound - $0.lowerBound > 366 } ?? false
-    }
+    var spansMoreThanAYear: Bool { days.map { $0.upperBound - $0.lowerBound > 366 } ?? false }
 
     /// The column's type: the declared one where SQLite enforces it, otherwise the one of the
     /// sampled values.
@@ -124,9 +120,7 @@ extension ColumnSample {
         }
     }
 
-    private var numberType: ColumnType {
-        reals == 0 && integers > 0 ? .integer : .real
-    }
+    private var numberType: ColumnType { reals == 0 && integers > 0 ? .integer : .real }
 
     private func typeSeen(orIfNothing type: ColumnType) -> ColumnType {
         if values == 0 { return type }

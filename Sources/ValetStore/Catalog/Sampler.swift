@@ -44,7 +44,10 @@ struct Sampler {
     ) {
         _ = try? connection.working(within: Budget.inference.taking(time), ticks: ticks) {
             () throws(ValetError) in
-            if let rowID = table.rowID, try isLarge(table) {
+            if let rowID = table.rowID,
+                try connection.rowCount(of: table, upTo: Limits.rowsSampled + 1)
+                    > Limits.rowsSampled
+            {
                 try readSpread(table, rowID: rowID, into: &samples)
             } else {
                 try readEveryNth(table, into: &samples)
@@ -52,31 +55,18 @@ struct Sampler {
         }
     }
 
-    private func isLarge(_ table: StoredTable) throws(ValetError) -> Bool {
-        let count = try connection.prepare(SQL.countUpTo(table), for: table.subject)
-        count.bind(Int64(Limits.rowsSampled) + 1, at: 0)
-        return try count.step() && count.integer(0) > Limits.rowsSampled
-    }
-
     private func add(_ statement: Statement, from first: Int, to samples: inout [ColumnSample]) {
-        for column in samples.indices {
-            samples[column].add(statement.value(first + column))
-        }
+        for column in samples.indices { samples[column].add(statement.value(first + column)) }
     }
-}
 
-// MARK: Without row ids
+    // MARK: Without row ids
 
-extension Sampler {
     /// Steps through all rows and reads every nth. Stops counting at the limit of rows that can be
     /// copied.
     private func readEveryNth(
         _ table: StoredTable, into samples: inout [ColumnSample]
     ) throws(ValetError) {
-        let count = try connection.prepare(SQL.countUpTo(table), for: table.subject)
-        count.bind(Int64(Limits.rowsCopied), at: 0)
-        let rowCount = try count.step() ? Int(count.integer(0)) : 0
-        count.reset()
+        let rowCount = try connection.rowCount(of: table, upTo: Limits.rowsCopied)
         let stride = max(1, (rowCount + Limits.rowsSampled - 1) / Limits.rowsSampled)
         let rows = try connection.prepare(SQL.sampledRows(table), for: table.subject)
         var row = 0
@@ -85,11 +75,9 @@ extension Sampler {
             row += 1
         }
     }
-}
 
-// MARK: By row id
+    // MARK: By row id
 
-extension Sampler {
     /// Evenly spread row ids may fall into gaps. So a first pass finds the ranges that contain
     /// rows, with two seeks per place: to the next row, and to the last one before the gap. The
     /// second pass spreads its places over those ranges only. So an outlying row id takes no places
@@ -97,8 +85,7 @@ extension Sampler {
     private func readSpread(
         _ table: StoredTable, rowID: String, into samples: inout [ColumnSample]
     ) throws(ValetError) {
-        let next = try connection.prepare(
-            SQL.sampledRow(table, rowID: rowID), for: table.subject)
+        let next = try connection.prepare(SQL.sampledRow(table, rowID: rowID), for: table.subject)
         var last: Int64?
         for place in try places(table, rowID: rowID) {
             next.bind(place, at: 0)

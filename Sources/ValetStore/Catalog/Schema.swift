@@ -112,8 +112,7 @@ struct Schema: Equatable {
             let rowID = hasRowIDs ? Self.rowID(columns: rows, rowIDColumn: rowIDColumn) : nil
             let columns = rows.filter { !$0.isHidden }.map(\.column)
             guard columns.count <= Limits.columnsPerList else {
-                throw ValetError(
-                    .listUnavailable,
+                throw .listUnavailable(
                     "\(subject) has \(columns.count) columns, and a list is limited to "
                         + "\(Limits.columnsPerList) (columnsPerList)")
             }
@@ -143,11 +142,9 @@ struct Schema: Equatable {
         }
         return names
     }
-}
 
-// MARK: Columns and row ids
+    // MARK: Columns and row ids
 
-extension Schema {
     private struct ColumnRow {
         let column: StoredColumn
         let isHidden: Bool
@@ -156,14 +153,12 @@ extension Schema {
     private static func columns(
         of table: String, on connection: Connection, for subject: String
     ) throws(ValetError) -> [ColumnRow] {
-        let statement = try connection.prepare(SQL.columns, for: subject)
-        statement.bind(table, at: 0)
+        let statement = try connection.prepare(SQL.columns, [.text(table)], for: subject)
         var rows: [ColumnRow] = []
         while try statement.step() {
             guard let name = statement.validText(0), name.utf8.count <= Limits.bytesPerName
             else {
-                throw ValetError(
-                    .listUnavailable,
+                throw .listUnavailable(
                     "the name of its column \(rows.count) is too long, or not UTF-8")
             }
             rows.append(
@@ -176,9 +171,7 @@ extension Schema {
                         placeInPrimaryKey: Int(truncatingIfNeeded: statement.integer(2))),
                     isHidden: statement.integer(3) == 1))
         }
-        guard !rows.isEmpty else {
-            throw ValetError(.listUnavailable, "it has no columns that can be read")
-        }
+        guard !rows.isEmpty else { throw .listUnavailable("it has no columns that can be read") }
         return rows
     }
 
@@ -197,14 +190,10 @@ extension Schema {
     ) throws(ValetError) -> Int? {
         let key = columns.indices.filter { columns[$0].column.placeInPrimaryKey > 0 }
         guard key.count == 1, columns[key[0]].column.declaredType.uppercased() == "INTEGER"
-        else {
-            return nil
-        }
+        else { return nil }
         // INTEGER PRIMARY KEY DESC is the exception: by a historic quirk it has an index of its
         // own.
-        let indexes = try connection.prepare(SQL.primaryKeyIndexes)
-        indexes.bind(table, at: 0)
-        guard try indexes.step(), indexes.integer(0) == 0 else { return nil }
-        return key[0]
+        let indexes = try connection.integer(SQL.primaryKeyIndexes, [.text(table)])
+        return indexes == 0 ? key[0] : nil
     }
 }

@@ -65,9 +65,7 @@ extension Schema {
         if moving.isEmpty { return (0...1).contains(unexplained) }
         return hasOnlyValets && unexplained == 0 && now.hasInPlace(moving, of: earlier)
     }
-}
 
-extension Schema {
     /// Where two names that can be written to are one in Swift, though not in SQLite: they differ
     /// only in how an accent is written. nil if there are none.
     var lookalikes: String? {

@@ -17,7 +17,7 @@ final class CSVFile {
     let byteCount: Int
     let separator: UInt8
     private let descriptor: Int32
-    private let modified: timespec
+    private let stamp: FilePath.Stamp?
 
     private static let chunk = 256 << 10
 
@@ -25,14 +25,13 @@ final class CSVFile {
         let isStandardInput = path == "-"
         let file = isStandardInput ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw FilePath.failure(path, errno, doing: "open") }
-        var status = stat()
-        guard fstat(file, &status) == 0 else {
+        guard let status = FilePath.status(of: file) else {
             close(file)
             throw FilePath.failure(path, errno, doing: "read")
         }
         if status.st_mode & S_IFMT == S_IFDIR {
             close(file)
-            throw ValetError(.storageFailed, "“\(path)” is a folder: name a file in it")
+            throw .storageFailed("“\(path)” is a folder: name a file in it")
         }
         name = isStandardInput ? "standard input" : path
         if status.st_mode & S_IFMT == S_IFREG, !isStandardInput {
@@ -40,22 +39,19 @@ final class CSVFile {
         } else {
             defer { close(file) }
             descriptor = try Self.spool(file, named: name, cancelled: cancelled)
-            fstat(descriptor, &status)
         }
-        byteCount = Int(status.st_size)
+        stamp = FilePath.stamp(of: descriptor)
+        byteCount = Int(stamp?.byteCount ?? 0)
         var beginning = [UInt8](repeating: 0, count: Self.chunk)
         let count = pread(descriptor, &beginning, beginning.count, 0)
         separator = CSVSeparator.found(in: beginning.prefix(max(count, 0)), ofFile: name)
-        modified = Self.modified(status)
     }
 
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// Calls `body` with the file's chunks from the beginning, and the number of bytes so far. A
     /// chunk is valid only during the call.
-    func read(
+    func forEachChunk(
         _ body: (UnsafeRawBufferPointer, Int) throws(ValetError) -> Void
     ) throws(ValetError) {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunk, alignment: 16)
@@ -69,34 +65,14 @@ final class CSVFile {
             place += count
             try body(UnsafeRawBufferPointer(rebasing: buffer[..<count]), place)
         }
-        try checkUnchanged()
-    }
-
-    /// Checks that the file has not changed: types found in the first pass must hold in the second.
-    private func checkUnchanged() throws(ValetError) {
-        var status = stat()
-        fstat(descriptor, &status)
-        let now = Self.modified(status)
-        guard Int(status.st_size) == byteCount, now.tv_sec == modified.tv_sec,
-            now.tv_nsec == modified.tv_nsec
-        else {
-            throw ValetError(
-                .storageFailed, "“\(name)” was changed while it was read: import it again")
+        // Types found in the first pass must hold in the second.
+        guard FilePath.stamp(of: descriptor) == stamp else {
+            throw .storageFailed("“\(name)” was changed while it was read: import it again")
         }
     }
 
-    private static func modified(_ status: stat) -> timespec {
-        #if canImport(Darwin)
-            status.st_mtimespec
-        #else
-            status.st_mtim
-        #endif
-    }
-}
+    // MARK: Spooling
 
-// MARK: Spooling
-
-extension CSVFile {
     /// Copies the input to an unnamed file. Only the disk's free space bounds it.
     private static func spool(
         _ source: Int32, named name: String, cancelled: () -> Bool
@@ -106,8 +82,7 @@ extension CSVFile {
             var buffer = [UInt8](repeating: 0, count: chunk)
             while true {
                 if cancelled() { throw CSVImport.cancelled(name) }
-                // Qualified, since this type has a `read` of its own.
-                let count = systemRead(source, &buffer, buffer.count)
+                let count = read(source, &buffer, buffer.count)
                 if count == 0 { return spool }
                 if count < 0, errno == EINTR { continue }
                 guard count > 0 else { throw FilePath.failure(name, errno, doing: "read") }
@@ -118,9 +93,4 @@ extension CSVFile {
             throw error
         }
     }
-}
-
-private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer, _ count: Int) -> Int
-{
-    read(descriptor, buffer, count)
 }

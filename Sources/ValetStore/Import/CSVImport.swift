@@ -28,8 +28,7 @@ package enum CSVImport {
             let connection = try Connection(path: databasePath, access: .create)
             let existing = try connection.hasTable(table)
             if existing, !appending {
-                throw ValetError(
-                    .storageFailed,
+                throw .storageFailed(
                     "“\(databasePath)” already has “\(table)”: add to it with --append, or name "
                         + "another table")
             }
@@ -64,15 +63,12 @@ package enum CSVImport {
             throw .limit("bytesPerName", is: Limits.bytesPerName, asked: table.utf8.count)
         }
         guard !table.utf8.contains(0), !Schema.isInternal(table) else {
-            throw ValetError(
-                .storageFailed, "a table can't be called “\(table)”: name another table")
+            throw .storageFailed("a table can't be called “\(table)”: name another table")
         }
     }
-}
 
-// MARK: The two readings
+    // MARK: The two readings
 
-extension CSVImport {
     private static func columns(
         of file: CSVFile, progress: (Int, Int, Int) -> Void, cancelled: () -> Bool
     ) throws(ValetError) -> [CSVColumn] {
@@ -87,15 +83,13 @@ extension CSVImport {
                 throw reader.error("\(fields), but the header has \(columns.count)")
             }
             for field in columns.indices where !columns[field].types.isEmpty {
-                columns[field].types.formIntersection(
-                    reader.withField(field) { CSVTypes(of: $0) })
+                columns[field].types.formIntersection(reader.withField(field) { CSVTypes(of: $0) })
             }
         } chunk: { done in
             progress(done, 2 * file.byteCount, 0)
         }
         guard !columns.isEmpty else {
-            throw ValetError(
-                .storageFailed, "“\(file.name)” is empty: its first line must name the columns")
+            throw .storageFailed("“\(file.name)” is empty: its first line must name the columns")
         }
         return columns
     }
@@ -179,7 +173,7 @@ extension CSVImport {
             columnCount = columnCount ?? reader.fieldCount
             try row(reader)
         }
-        try file.read { (bytes, done) throws(ValetError) in
+        try file.forEachChunk { (bytes, done) throws(ValetError) in
             if cancelled() { throw Self.cancelled(file.name) }
             var input = bytes
             while try reader.readRow(from: &input) { try hand(reader) }
@@ -187,11 +181,9 @@ extension CSVImport {
         }
         if try reader.finish() { try hand(reader) }
     }
-}
 
-// MARK: Appending
+    // MARK: Appending
 
-extension CSVImport {
     /// An existing table's columns, in the file's order.
     private static func columnsToFill(
         of table: String, with columns: [CSVColumn], on connection: Connection

@@ -11,7 +11,8 @@ struct CSVNumber {
     private let isNegative: Bool
     private let whole: Digits
     private let fraction: Digits
-    /// nil without one; clamped to a range beyond any double.
+    /// nil without one; clamped, since no text is so long that a greater one could make a number
+    /// of it again.
     private let exponent: Int?
     /// In plain notation: no blanks, plus sign, leading zeros, or point without digits.
     private let isPlain: Bool
@@ -52,7 +53,7 @@ struct CSVNumber {
         let hasSign = isNegative || bytes.first == UInt8(ascii: "+")
         let digits = bytes.dropFirst(hasSign ? 1 : 0).prefix(while: isDigit)
         guard !digits.isEmpty else { return nil }
-        let value = digits.reduce(0) { min($0 * 10 + Int($1 - UInt8(ascii: "0")), 1_000_000) }
+        let value = digits.reduce(0) { min($0 * 10 + Int($1 - UInt8(ascii: "0")), 1 << 40) }
         return (isNegative ? -value : value, digits.count + (hasSign ? 1 : 0))
     }
 
@@ -63,11 +64,9 @@ struct CSVNumber {
     private static func isBlank(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
     }
-}
 
-// MARK: Storing
+    // MARK: Storing
 
-extension CSVNumber {
     /// The integer, if the cell is written as one and fits 64 bits.
     var integer: Int64? {
         guard isPlain, fraction.isEmpty, exponent == nil else { return nil }
@@ -101,25 +100,11 @@ extension CSVNumber {
     }
 
     /// True if the shortest decimal of `value` is this number.
-    private func isDecimal(of value: Double) -> Bool {
-        Array("\(value)".utf8).withUnsafeBytes { CSVNumber($0)?.decimal == decimal }
-    }
+    private func isDecimal(of value: Double) -> Bool { WrittenNumber("\(value)") == written }
 
-    private struct Decimal: Equatable {
-        var isNegative = false
-        /// The digits after an implied decimal point, without zeros at either end.
-        var digits: ArraySlice<UInt8> = []
-        var exponent = 0
-    }
-
-    private var decimal: Decimal {
-        let zero = UInt8(ascii: "0")
-        let digits = (Array(whole) + Array(fraction))
-        guard let first = digits.firstIndex(where: { $0 != zero }),
-            let last = digits.lastIndex(where: { $0 != zero })
-        else { return Decimal() }
-        return Decimal(
-            isNegative: isNegative, digits: digits[first...last],
-            exponent: (exponent ?? 0) + whole.count - first)
+    var written: WrittenNumber {
+        WrittenNumber(
+            isNegative: isNegative, whole: whole, fraction: Array(fraction),
+            exponent: exponent ?? 0)
     }
 }

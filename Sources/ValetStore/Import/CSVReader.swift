@@ -54,11 +54,9 @@ package struct CSVReader {
         self.separator = separator
         self.bytesPerField = bytesPerField
     }
-}
 
-// MARK: The current row
+    // MARK: The current row
 
-extension CSVReader {
     package var fieldCount: Int { ends.count }
 
     /// An empty line.
@@ -90,11 +88,9 @@ extension CSVReader {
     package func error(_ problem: String, code: ErrorCode = .storageFailed) -> ValetError {
         ValetError(code, "“\(file)”, line \(rowLine): \(problem)")
     }
-}
 
-// MARK: Reading
+    // MARK: Reading
 
-extension CSVReader {
     private static let quote = UInt8(ascii: "\"")
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")

@@ -14,17 +14,12 @@ struct CSVTypes: OptionSet {
     /// `2026-03-09 14:02:30`.
     static let datetime = CSVTypes(rawValue: 16)
     static let all: CSVTypes = [.integer, .real, .empty, .date, .datetime]
+}
 
-    init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
-
+extension CSVTypes {
     init(of cell: UnsafeRawBufferPointer) {
-        if cell.isEmpty {
-            self = .all
-            return
-        }
-        self = []
+        self = cell.isEmpty ? .all : []
+        if cell.isEmpty { return }
         guard let number = CSVNumber(cell) else {
             guard CivilTime(iso8601: cell) != nil else { return }
             insert(.datetime)

@@ -32,9 +32,7 @@ struct ColumnToFill {
     /// An untyped column stores values as given, so it gets the types of a new column.
     func filled(with types: CSVTypes) -> ColumnToFill {
         var column = self
-        if affinity == .none {
-            column.affinity = Affinity(declaredType: types.declared.rawValue)
-        }
+        if affinity == .none { column.affinity = Affinity(declaredType: types.declared.rawValue) }
         return column
     }
 }
@@ -42,22 +40,18 @@ struct ColumnToFill {
 extension Connection {
     /// True if a table, view or index has the name.
     func hasTable(_ name: String) throws(ValetError) -> Bool {
-        let statement = try prepare(SQL.nameIsTaken)
-        statement.bind(name, at: 0)
-        return try statement.step() && statement.integer(0) > 0
+        try integer(SQL.nameIsTaken, [.text(name)]) > 0
     }
 
     /// The columns of an ordinary table, without generated ones.
     func columnsToFill(of table: String) throws(ValetError) -> [ColumnToFill] {
-        let kind = try prepare(SQL.tableKind)
-        kind.bind(table, at: 0)
+        let kind = try prepare(SQL.tableKind, [.text(table)])
         guard try kind.step(), kind.text(0) == "table" else {
-            throw ValetError(
-                .storageFailed, "“\(table)” is not a table that rows can be added to: name a table")
+            throw .storageFailed(
+                "“\(table)” is not a table that rows can be added to: name a table")
         }
         let isStrict = kind.integer(1) != 0
-        let statement = try prepare(SQL.columns)
-        statement.bind(table, at: 0)
+        let statement = try prepare(SQL.columns, [.text(table)])
         var columns: [ColumnToFill] = []
         while try statement.step() {
             guard let name = statement.validText(0), statement.integer(3) == 0 else { continue }

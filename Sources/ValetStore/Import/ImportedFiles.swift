@@ -66,15 +66,10 @@ package final class ImportedFiles: Sendable {
 
     /// The time of access tells when a database was used last; that of writing tells of changes.
     private func noteUse() {
-        var status = stat()
-        guard fstat(lock, &status) == 0 else { return }
+        guard let status = FilePath.status(of: lock) else { return }
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
-        #if canImport(Darwin)
-            futimens(lock, [now, status.st_mtimespec])
-        #else
-            futimens(lock, [now, status.st_mtim])
-        #endif
+        futimens(lock, [now, status.modified])
     }
 
     /// Counts up when the same file becomes another table.
@@ -121,12 +116,7 @@ package final class ImportedFiles: Sendable {
             let path = folder + "/" + name
             var status = stat()
             guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-            #if canImport(Darwin)
-                let used = status.st_atimespec.tv_sec
-            #else
-                let used = status.st_atim.tv_sec
-            #endif
-            found.append((path, used, Int(status.st_size)))
+            found.append((path, status.accessed.tv_sec, Int(status.st_size)))
         }
         found.sort { $0.used > $1.used }
         var (filesLeft, bytesLeft) = (files, bytes)

@@ -19,13 +19,10 @@ extension Connection {
             }
             if let value { return value }
         }
-        throw ValetError(
-            .storageFailed,
-            "“\(file)” changes too fast to be read: try again later")
+        throw .storageFailed("“\(file)” changes too fast to be read: try again later")
     }
 
     private var overwritten: ValetError {
-        ValetError(
-            .storageFailed, "another file was copied over “\(file)”: try again")
+        ValetError(.storageFailed, "another file was copied over “\(file)”: try again")
     }
 }

@@ -59,13 +59,12 @@ package final class Database: Sendable {
         // One transaction, so that a later lock can't spoil the catalog.
         try connection.run(SQL.begin)
         defer { connection.rollBack() }
-        let schema = try connection.working(within: budgets.opening) { () throws(ValetError) in
-            try Schema(of: connection)
-        }
+        let schema = try connection.result(of: Schema(of: connection), within: budgets.opening)
         let samples = Sampler(connection).samples(of: schema.tables)
         let inferred = zip(schema.tables, samples).map { table, samples in
-            InferredTable(table, samples: samples) { column throws(ValetError) in
-                try connection.isIndexed(table, by: table.columns[column].name)
+            InferredTable(table: table, samples: samples) { column throws(ValetError) in
+                let names = [table.name, table.columns[column].name].map(Cell.text)
+                return try connection.integer(SQL.indexesOfColumn, names, for: table.subject) > 0
             }
         }
         let placed = try connection.working(within: budgets.opening) {
@@ -78,9 +77,8 @@ package final class Database: Sendable {
                 PlacedList(list: CatalogInference.list(of: table), table: number)
             }
         }
-        let log = try connection.working(within: budgets.opening) { () throws(ValetError) in
-            try connection.log(noted: note, at: resolved, of: schema)
-        }
+        let log = try connection.result(
+            of: connection.log(noted: note, at: resolved, of: schema), within: budgets.opening)
         (hasLog, keepsLog) = (log.exists, log.isKept)
         self.path = path
         self.newLogID = newLogID
@@ -102,12 +100,11 @@ package final class Database: Sendable {
         listSources = placed.map(\.source)
         leftOut = schema.leftOut
         sources = placed.map { RowSource(of: schema.tables[$0.table], as: $0.list) }
-        var listedRows: [ListedRows?] = []
-        for placed in placed { listedRows.append(try ListedRows(of: placed.list)) }
-        self.listedRows = listedRows
-        let readTables = try connection.working(within: budgets.opening) { () throws(ValetError) in
-            try ReadTables.all(of: schema, on: connection)
+        listedRows = try placed.map { placed throws(ValetError) in
+            try ListedRows(of: placed.list)
         }
+        let readTables = try connection.result(
+            of: ReadTables.all(of: schema, on: connection), within: budgets.opening)
         self.readTables = placed.map { readTables[$0.table] }
         copies = RowCopies(of: schema.tables, watch: watch, budgets: budgets)
         self.budgets = budgets
@@ -176,15 +173,6 @@ extension Connection {
             let state = try prepare(SQL.epochs)
             return try state.step() ? state.byteArray(0) : []
         } ?? []
-    }
-
-    fileprivate func isIndexed(
-        _ table: StoredTable, by column: String
-    ) throws(ValetError) -> Bool {
-        let indexes = try prepare(SQL.indexesOfColumn, for: table.subject)
-        indexes.bind(table.name, at: 0)
-        indexes.bind(column, at: 1)
-        return try indexes.step() && indexes.integer(0) > 0
     }
 }
 

@@ -23,9 +23,7 @@ package struct FileCheck: Sendable {
     /// - Parameter time: of looking for damage, which takes as long as reading the file.
     package init(path: String, time: Duration) throws(ValetError) {
         let connection = try Connection(path: path)
-        let schema = try connection.working(within: .opening) { () throws(ValetError) in
-            try Schema(of: connection)
-        }
+        let schema = try connection.result(of: Schema(of: connection), within: .opening)
         tables = schema.tables.count
         tablesWithTriggers = try connection.tablesWithTriggers(among: schema.tables)
         isWAL = connection.hasWALHeader
@@ -52,11 +50,9 @@ extension Connection {
 
     fileprivate func tablesWithTriggers(among tables: [StoredTable]) throws(ValetError) -> Int {
         let present = try touchTriggers()
-        var count = 0
-        for table in tables {
-            guard let wanted = try? TouchTriggers(of: table, on: self) else { continue }
-            count += wanted.triggers.allSatisfy(present.contains) ? 1 : 0
-        }
-        return count
+        return tables.count(where: { table in
+            guard let wanted = try? TouchTriggers(of: table, on: self) else { return false }
+            return wanted.triggers.allSatisfy(present.contains)
+        })
     }
 }

@@ -43,19 +43,17 @@ struct LoggedCommand: Equatable {
     /// nil without a log.
     let logID: UInt64?
     let revision: UInt64
+}
 
+extension LoggedCommand {
     /// Reads the file alone, without the log beside it: SQLite does so with a file that is said
     /// never to change. nil if it can't be read.
     ///
     /// While another connection of this process has the file open, SQLite keeps the descriptor.
     init?(inFileAt path: String) {
-        guard let connection = try? Connection(path: path, access: .readAlone) else { return nil }
-        let read = { () throws(ValetError) in try connection.log() }
-        guard let log = try? connection.working(within: .lookup, read) else { return nil }
-        (logID, revision) = log
-    }
-
-    init(logID: UInt64?, revision: UInt64) {
-        (self.logID, self.revision) = (logID, revision)
+        guard let connection = try? Connection(path: path, access: .readAlone),
+            let log = try? connection.result(of: connection.log(), within: .lookup)
+        else { return nil }
+        self.init(logID: log.id, revision: log.newestCommand)
     }
 }

@@ -7,8 +7,7 @@ extension FileWatch {
         try watched.withLock { (watched) throws(ValetError) in
             try look(&watched)
             guard watched.index == nil else { return }
-            throw ValetError(
-                .readOnly,
+            throw .readOnly(
                 "“\(path)” can't be changed: its folder gives no shared memory for a "
                     + "write-ahead log")
         }
@@ -20,9 +19,7 @@ extension FileWatch {
     }
 
     /// The file has commands that the writer has not made.
-    func logWasReplaced() {
-        watched.withLock { $0.log.isReplaced = true }
-    }
+    func logWasReplaced() { watched.withLock { $0.log.isReplaced = true } }
 
     /// Runs the writer's COMMIT, which makes `revision`. Nobody else can commit meanwhile.
     func committing(

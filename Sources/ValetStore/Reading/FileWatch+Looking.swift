@@ -2,6 +2,25 @@ import ValetModel
 
 /// How a file is looked at: one state after the other.
 extension FileWatch {
+    /// How the path differs from what is open.
+    package enum Change: Equatable, Sendable {
+        case none
+        /// The tables and views in the file, or the ids of their rows, are others.
+        case tables
+        /// The path leads to another file.
+        case file
+        /// The file was overwritten, or its write-ahead log was removed, replaced or cut: SQLite
+        /// mixes up what it opens of it now with what is open. Or another program has committed
+        /// what is not of the same Valet log.
+        case contents
+        /// The file is as it was, and was away, or in doubt, while a change was made.
+        case back
+        /// This process could only read the file's log, and may write it by now.
+        case writable
+        /// The path leads to no file.
+        case gone
+    }
+
     func look(_ watched: inout Watched) throws(ValetError) {
         guard !watched.isOverwritten else { return }
         do throws(ValetError) {
@@ -12,8 +31,7 @@ extension FileWatch {
         }
         if watched.isOverwritten { return }
         let connection = try watched.open().connection
-        try watched.log.check(
-            connection, at: watched.othersRevision, within: budgets.lookup)
+        try watched.log.check(connection, at: watched.othersRevision, within: budgets.lookup)
     }
 
     private func lookOnce(_ watched: inout Watched) throws(ValetError) {

@@ -135,9 +135,9 @@ package final class FileWatch: Sendable {
         let resolved = try FilePath.existingFile(path)
         self.resolved = resolved
         let connection = try Connection(path: path, isStopping: isStopping)
-        let found = try connection.working(within: budgets.opening) { () throws(ValetError) in
-            try Self.look(at: connection, resolved: resolved, above: earlier)
-        }
+        let found = try connection.result(
+            of: Self.look(at: connection, resolved: resolved, above: earlier),
+            within: budgets.opening)
         try Self.check(connection, of: path, identity)
         // What clients have sent is answered to the end, and that takes looks.
         connection.interruption.ignoreStopping()
@@ -187,12 +187,7 @@ package final class FileWatch: Sendable {
     var stamp: FilePath.Stamp? { state?.stamp }
 
     /// The file's current revision. Takes a few microseconds.
-    package func look() throws(ValetError) -> UInt64 {
-        try watched.withLock { (watched) throws(ValetError) in
-            try look(&watched)
-            return watched.revision
-        }
-    }
+    package func look() throws(ValetError) -> UInt64 { try look(above: nil) }
 
     /// The same, but above `earlier`, which another process may have told.
     func look(above earlier: UInt64?) throws(ValetError) -> UInt64 {
@@ -224,7 +219,7 @@ package final class FileWatch: Sendable {
         _ connection: Connection, of path: String, _ identity: FilePath.Identity?
     ) throws(ValetError) {
         guard FilePath.identity(of: path) == identity, !connection.hasMoved else {
-            throw ValetError(.busy, "“\(path)” has just been replaced: try again")
+            throw .busy("“\(path)” has just been replaced: try again")
         }
     }
 
@@ -316,9 +311,7 @@ package final class FileWatch: Sendable {
     }
 
     /// Closes the file: what is asked later is an error.
-    package func close() {
-        watched.withLock { ($0.opened, $0.index) = (nil, nil) }
-    }
+    package func close() { watched.withLock { ($0.opened, $0.index) = (nil, nil) } }
 
     /// The write-ahead log that is open, and its index; nil outside WAL mode.
     var logFiles: LogFiles? { watched.withLock(\.logFiles) }

@@ -35,9 +35,7 @@ struct KnownLog {
         guard others != checked else { return }
         let now: (id: UInt64?, newestCommand: UInt64)
         do throws(ValetError) {
-            now = try connection.working(within: budget) { () throws(ValetError) in
-                try connection.log()
-            }
+            now = try connection.result(of: connection.log(), within: budget)
         } catch {
             guard error.code == .overBudget else { throw error }
             // The next look would take as long, and others wait for it. The opening says why.

@@ -47,11 +47,9 @@ enum ReadTables: Equatable, Sendable {
                 stored.insert(name)
             }
         }
-        var all: [ReadTables?] = []
-        for table in schema.tables {
-            all.append(try ReadTables(of: table, stored: stored, views: views, on: connection))
+        return try schema.tables.map { table throws(ValetError) in
+            try ReadTables(of: table, stored: stored, views: views, on: connection)
         }
-        return all
     }
 }
 

@@ -10,9 +10,7 @@ package struct FeedQuery: Hashable, Sendable {
     /// The byte budget of all entries together.
     package var bytes: Int
 
-    package init(
-        list: Int, logID: UInt64, after: LogPosition, newest: UInt64? = nil, bytes: Int
-    ) {
+    package init(list: Int, logID: UInt64, after: LogPosition, newest: UInt64? = nil, bytes: Int) {
         self.list = list
         self.logID = logID
         self.after = after
@@ -56,8 +54,7 @@ extension Reader {
                 if start.after.revision > 0 { try check(start.logID, is: logID) }
                 // An older copy of the file was put in its place.
                 guard start.after.revision <= newest else {
-                    throw ValetError(
-                        .expired, "the log ends before the position: start again")
+                    throw .expired("the log ends before the position: start again")
                 }
                 _ = try passage(
                     FeedQuery(list: list, logID: logID, after: start.after, bytes: 0),
@@ -88,9 +85,7 @@ extension Reader {
                 guard try logStatements.integer(SQL.logExists) ?? 0 > 0 else {
                     return try body(database.newLogID, 0)
                 }
-                guard let stored = try logStatements.logState(of: database.path) else {
-                    throw connection.damage("no state", of: "Valet's log")
-                }
+                let stored = try logStatements.logState(of: database.path)
                 let newest = try logStatements.integer(SQL.newestRevision)
                 return try body(
                     database.keepsLog ? stored.logID : database.newLogID,
@@ -100,10 +95,7 @@ extension Reader {
     }
 
     private func check(_ asked: UInt64, is logID: UInt64) throws(ValetError) {
-        guard asked == logID else {
-            throw ValetError(
-                .expired, "the position is of another log: start again")
-        }
+        guard asked == logID else { throw .expired("the position is of another log: start again") }
     }
 
     /// nil if nothing of the list was ever logged. Called in a transaction.
@@ -117,25 +109,16 @@ extension Reader {
         else { return nil }
         return TableLog(
             of: table, database.listedRows[list], number: number,
-            rowIDsSince: try logStatements.rowIDs(of: table, newest: newest), on: connection,
-            logStatements)
+            rowIDsSince: try logStatements.rowIDs(of: table, newest: newest), logStatements)
     }
 
-    private func passage(
-        _ query: FeedQuery, newest: UInt64
-    ) throws(ValetError) -> FeedPassage {
+    private func passage(_ query: FeedQuery, newest: UInt64) throws(ValetError) -> FeedPassage {
         guard let log = try log(ofList: query.list, newest: newest) else {
             return FeedPassage(end: query.after)
         }
         guard query.after.revision >= log.rowIDsSince else { throw log.renumbered }
-        var walk = FeedWalk(log: log, query: query)
+        var walk = FeedWalk(log: log, query: query, passage: FeedPassage(end: query.after))
         return try walk.run()
-    }
-
-    fileprivate static func dropped(_ position: LogPosition) -> ValetError {
-        ValetError(
-            .expired,
-            "changes after revision \(position.revision) are no longer kept: start again")
     }
 }
 
@@ -143,14 +126,8 @@ extension Reader {
 private struct FeedWalk {
     var log: TableLog
     let query: FeedQuery
-    private var passage: FeedPassage
-    private var bytesFound = 0
-
-    init(log: TableLog, query: FeedQuery) {
-        self.log = log
-        self.query = query
-        passage = FeedPassage(end: query.after)
-    }
+    var passage: FeedPassage
+    var bytesFound = 0
 
     mutating func run() throws(ValetError) -> FeedPassage {
         var bytesRead = 0
@@ -158,7 +135,9 @@ private struct FeedWalk {
         while let revision = try nextChange() {
             // Of the entries that were dropped, the newest is still in the list of changes.
             guard let commit = try log.commit(at: revision) else {
-                throw Reader.dropped(query.after)
+                throw .expired(
+                    "changes after revision \(query.after.revision) are no longer kept: start again"
+                )
             }
             guard commandsRead < Limits.commandsPerHistory,
                 bytesRead < Limits.bytesReadPerHistory

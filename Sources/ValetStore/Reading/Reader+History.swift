@@ -9,9 +9,7 @@ package struct HistoryQuery: Hashable, Sendable {
     package var before: LogPosition?
     package var most: Int
 
-    package init(
-        list: Int, rowID: Int64? = nil, before: LogPosition? = nil, most: Int
-    ) {
+    package init(list: Int, rowID: Int64? = nil, before: LogPosition? = nil, most: Int) {
         self.list = list
         self.rowID = rowID
         self.before = before
@@ -37,15 +35,10 @@ extension Reader {
 
 /// Goes back through the log, command by command, until the page is full.
 private struct HistoryWalk {
-    private var log: TableLog
-    private let query: HistoryQuery
-    private(set) var history = History(changes: [], hasMore: false)
-    private var bytesFound = 0
-
-    init(log: TableLog, query: HistoryQuery) {
-        self.log = log
-        self.query = query
-    }
+    var log: TableLog
+    let query: HistoryQuery
+    var history = History(changes: [], hasMore: false)
+    var bytesFound = 0
 
     mutating func run() throws(ValetError) {
         var revision = try newest()

@@ -25,13 +25,13 @@ extension Reader {
     }
 
     /// The pinned rows are the same in this later revision.
-    package func answersName(_ revision: UInt64) {
-        pinned?.revision = revision
-    }
+    package func answersName(_ revision: UInt64) { pinned?.revision = revision }
 
     private func makePin(_ list: Int) throws(ValetError) -> Pinned {
         guard database.sources[list] != nil else {
-            let copy = try newestCopy(of: list)
+            let copy = try copy(of: list, notBefore: 0, cancelled: { false })
+            // Opened here, so that it stays when a later one takes its place.
+            _ = try place(of: list, in: copy)
             return Pinned(list: list, revision: copy.revision, copy: copy, isHeld: false)
         }
         guard try connection.isInWALMode() else {
@@ -49,14 +49,6 @@ extension Reader {
             connection.rollBack()
         }
         throw Self.hasChanged
-    }
-
-    /// The copy that a list is read through, opened here, so that it stays when a later one takes
-    /// its place.
-    private func newestCopy(of list: Int) throws(ValetError) -> RowCopies.Copy {
-        let copy = try copy(of: list, notBefore: 0, cancelled: { false })
-        _ = try place(of: list, in: copy)
-        return copy
     }
 
     /// Runs `body`, all of whose reads are of the pinned revision.
@@ -88,7 +80,6 @@ extension Reader {
     }
 
     private static var hasChanged: ValetError {
-        ValetError(
-            .expired, "the file has changed while its rows were read: try again")
+        ValetError(.expired, "the file has changed while its rows were read: try again")
     }
 }

@@ -76,8 +76,7 @@ extension Reader {
                     isWhole = try place.working(within: budgets.row, cancelled) {
                         () throws(ValetError) in
                         let statement = try place.connection.prepare(
-                            sql, for: place.source.subject)
-                        statement.bind(last ?? .min, at: 0)
+                            sql, [.integer(last ?? .min)], for: place.source.subject)
                         return try place.rows(
                             of: statement, after: &last,
                             until: {

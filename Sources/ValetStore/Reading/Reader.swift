@@ -32,9 +32,7 @@ package final class Reader {
         try database.watch.check(connection)
         self.connection = connection
         logStatements = PreparedStatements(connection)
-        isUTF8 = try connection.working(within: .opening) { () throws(ValetError) in
-            try connection.storesUTF8()
-        }
+        isUTF8 = try connection.result(of: connection.storesUTF8(), within: .opening)
     }
 
     /// The newest revision of the list's rows. Everything read before this call is of that revision
@@ -180,11 +178,9 @@ package final class Reader {
     }
 
     var budgets: Budgets { database.budgets }
-}
 
-// MARK: One row
+    // MARK: One row
 
-extension Reader {
     /// All cells of a row; those longer than `Limits.bytesPerDetailCell` are marked as cut. nil if
     /// the list has no such row.
     package func detail(
@@ -201,7 +197,15 @@ extension Reader {
                 var cells: [Cell] = []
                 cells.reserveCapacity(statement.columnCount)
                 for column in 0..<statement.columnCount {
-                    cells.append(try cell(statement.value(column), column, of: id, in: place))
+                    let limit = Limits.bytesPerDetailCell
+                    // The statement has zeros in place of a blob.
+                    guard case .blob(let byteCount) = statement.value(column) else {
+                        cells.append(statement.cell(column, limit: limit))
+                        continue
+                    }
+                    let piece = try piece(
+                        in: place, id: id, column: column, offset: 0, count: limit)
+                    cells.append(.blob(bytes: piece?.bytes ?? [], byteCount: byteCount))
                 }
                 return cells
             }
@@ -256,21 +260,6 @@ extension Reader {
         return (Array(bytes.dropFirst(offset).prefix(count)), bytes.count)
     }
 
-    private func cell(
-        _ value: BorrowedValue, _ column: Int, of id: Int64, in place: Place
-    ) throws(ValetError) -> Cell {
-        switch value {
-        case .null: return .null
-        case .integer(let number): return .integer(number)
-        case .real(let number): return .real(number)
-        case .text(let bytes): return Cell(text: bytes, cutTo: Limits.bytesPerDetailCell)
-        case .blob(let byteCount):
-            let piece = try piece(
-                in: place, id: id, column: column, offset: 0, count: Limits.bytesPerDetailCell)
-            return .blob(bytes: piece?.bytes ?? [], byteCount: byteCount)
-        }
-    }
-
     /// Reads through a blob handle, which loads only the requested bytes; nil if SQLite provides
     /// none.
     private func storedBytes(
@@ -296,11 +285,9 @@ extension Reader {
         }
         return isRead ? (bytes, byteCount) : nil
     }
-}
 
-// MARK: Connections and statements
+    // MARK: Connections and statements
 
-extension Reader {
     struct Place {
         let list: Int
         let source: RowSource
@@ -330,8 +317,7 @@ extension Reader {
             return Place(list: list, source: source, connection: connection, revision: nil)
         }
         if let copy = pinned?.copy { return try place(of: list, in: copy) }
-        return try place(
-            of: list, in: copy(of: list, notBefore: oldest, cancelled: cancelled))
+        return try place(of: list, in: copy(of: list, notBefore: oldest, cancelled: cancelled))
     }
 
     func copy(
@@ -357,8 +343,7 @@ extension Reader {
         ) { evicted in
             statements.forget { database.tables[$0] == evicted }
         }
-        return Place(
-            list: list, source: copy.source, connection: opened, revision: copy.revision)
+        return Place(list: list, source: copy.source, connection: opened, revision: copy.revision)
     }
 
     private func statement(

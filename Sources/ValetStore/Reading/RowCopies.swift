@@ -27,9 +27,7 @@ final class RowCopies: Sendable {
             self.path = path
         }
 
-        deinit {
-            FilePath.remove(path)
-        }
+        deinit { FilePath.remove(path) }
     }
 
     private enum State {
@@ -82,9 +80,7 @@ final class RowCopies: Sendable {
     }
 
     /// nil if the copy must be made; throws if a recent attempt failed and a retry would, too.
-    private func knownCopy(
-        of table: Int, notBefore oldest: UInt64
-    ) throws(ValetError) -> Copy? {
+    private func knownCopy(of table: Int, notBefore oldest: UInt64) throws(ValetError) -> Copy? {
         switch slots[table].state.withLock({ $0 }) {
         case .missing: return nil
         case .made(let copy): return copy.revision >= oldest ? copy : nil
@@ -103,9 +99,7 @@ final class RowCopies: Sendable {
     /// The row count of a table that is not copied; too many rows to copy are an error.
     func rowCount(of table: Int, through connection: Connection) throws(ValetError) -> Int {
         let table = tables[table]
-        let statement = try connection.prepare(SQL.countUpTo(table), for: table.subject)
-        statement.bind(Int64(Limits.rowsCopied) + 1, at: 0)
-        let count = try statement.step() ? Int(statement.integer(0)) : 0
+        let count = try connection.rowCount(of: table, upTo: Limits.rowsCopied + 1)
         guard count <= Limits.rowsCopied else { throw Self.tooManyRows(table) }
         return count
     }
@@ -123,14 +117,10 @@ final class RowCopies: Sendable {
             guard older == nil else { throw error }
             // A defect of the table is permanent; a full disk or a cancellation may pass. After a
             // timeout, retries are delayed, so that repeated requests do not keep threads busy.
-            if error.code == .listUnavailable {
-                slots[table].state.withLock {
-                    $0 = .failed(error, revision: oldest, until: nil)
-                }
-            } else if error.code == .overBudget {
-                slots[table].state.withLock {
-                    $0 = .failed(error, revision: oldest, until: .now + budgets.untilRetry)
-                }
+            if [.listUnavailable, .overBudget].contains(error.code) {
+                let until: ContinuousClock.Instant? =
+                    error.code == .overBudget ? .now + budgets.untilRetry : nil
+                slots[table].state.withLock { $0 = .failed(error, revision: oldest, until: until) }
             }
             throw error
         }
@@ -192,7 +182,9 @@ final class RowCopies: Sendable {
             }
             if rowID == nil { highest += 1 }
             writer.row.bind(rowID ?? highest, at: 0)
-            guard bytes <= budgets.bytesPerCopy else { throw tooManyBytes(table) }
+            guard bytes <= budgets.bytesPerCopy else {
+                throw Self.tooLarge(table, "\(budgets.bytesPerCopy) bytes (bytesPerCopy)")
+            }
             try writer.insertRow()
         }
         try writer.commit()
@@ -215,10 +207,6 @@ final class RowCopies: Sendable {
 
     private static func tooManyRows(_ table: StoredTable) -> ValetError {
         tooLarge(table, "\(Limits.rowsCopied) rows (rowsCopied)")
-    }
-
-    private func tooManyBytes(_ table: StoredTable) -> ValetError {
-        Self.tooLarge(table, "\(budgets.bytesPerCopy) bytes (bytesPerCopy)")
     }
 
     private static func tooLarge(_ table: StoredTable, _ limit: String) -> ValetError {

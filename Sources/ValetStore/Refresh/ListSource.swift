@@ -76,18 +76,14 @@ struct SourceEntry {
         }
         kind = try entries["kind"]?.choice(SourceKind.allCases.map { ($0.rawValue, $0) })
         key = entries["key"]
-        fields =
-            if let columns = entries["columns"] {
-                try Self.fields(columns)
-            } else { nil }
+        fields = try entries["columns"].map(Self.fields)
     }
 
     private static func fields(
         _ value: YAMLValue
     ) throws(ValetError) -> [(column: String, value: YAMLValue, field: String)] {
-        var fields: [(column: String, value: YAMLValue, field: String)] = []
-        for (column, field) in try value.pairs() {
-            fields.append((column, field, field.isNothing ? column : try field.text()))
+        let fields = try value.pairs().map { column, field throws(ValetError) in
+            (column: column, value: field, field: field.isNothing ? column : try field.text())
         }
         guard !fields.isEmpty, fields.count <= Limits.columnsPerList else {
             throw value.error("must name from 1 to \(Limits.columnsPerList) columns")

@@ -50,8 +50,7 @@ package final class SourceRows {
         }
         try outcome.get()
         guard loading != nil else {
-            throw ValetError(
-                .storageFailed,
+            throw .storageFailed(
                 "“\(source.shownName)” is empty: the first line of CSV must name the columns")
         }
         try connection.run(SQL.commit)
@@ -105,8 +104,7 @@ package final class SourceRows {
         if let named = source.fields {
             for field in named {
                 guard let place = NameLookup.index(of: field.name, in: header, by: \.self) else {
-                    throw reader.error(
-                        "it does not name the column “\(field.name)”")
+                    throw reader.error("it does not name the column “\(field.name)”")
                 }
                 fields.append((field.column, place))
             }
@@ -162,7 +160,8 @@ package final class SourceRows {
             let cells = columns.indices.compactMap { place -> CellEdit? in
                 guard pairs.integer(2 + 2 * place) != 0 else { return nil }
                 return CellEdit(
-                    column: columns[place], value: pairs.wholeCell(3 + 2 * place), seen: .anything)
+                    column: columns[place], value: pairs.cell(3 + 2 * place, limit: .max),
+                    seen: .anything)
             }
             if !cells.isEmpty {
                 difference.changed.append(
@@ -175,23 +174,11 @@ package final class SourceRows {
             if matched.contains(all.integer(0)) { continue }
             connection.interruption.rowCame()
             let values = columns.indices.map { place in
-                ColumnValue(column: columns[place], value: all.wholeCell(1 + place))
+                ColumnValue(column: columns[place], value: all.cell(1 + place, limit: .max))
             }
             difference.added.append(
                 values.filter { $0.value != .null }.sorted { $0.column < $1.column })
         }
         return difference
-    }
-}
-
-extension Statement {
-    fileprivate func wholeCell(_ column: Int) -> Cell {
-        switch value(column) {
-        case .null, .blob: .null
-        case .integer(let number): .integer(number)
-        case .real(let number): .real(number)
-        // The reader of CSV has checked that it is UTF-8.
-        case .text(let bytes): .text(String(decoding: bytes, as: UTF8.self))
-        }
     }
 }

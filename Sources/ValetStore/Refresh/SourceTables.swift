@@ -49,9 +49,7 @@ package enum SourceTables {
         let refreshed = entries.filter { $0["refresh"] != nil }
         if refreshed.isEmpty { return [] }
         let connection = try Connection(path: path)
-        let schema = try connection.working(within: .opening) { () throws(ValetError) in
-            try Schema(of: connection)
-        }
+        let schema = try connection.result(of: Schema(of: connection), within: .opening)
         var missing: [MissingTable] = []
         for entry in refreshed {
             guard let refresh = entry["refresh"], let named = entry["table"] ?? entry["name"]

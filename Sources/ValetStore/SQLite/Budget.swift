@@ -8,38 +8,31 @@ package struct Budget: Sendable {
     /// What timed out, for errors: `to copy`.
     let purpose: String
     /// Advice for errors; may be empty.
-    let advice: String
+    var advice = ""
     /// True if the time is granted per row.
-    let isPerRow: Bool
-
-    private init(
-        seconds: Int, _ limit: String, _ purpose: String, advice: String = "",
-        isPerRow: Bool = false
-    ) {
-        time = .seconds(seconds)
-        self.limit = limit
-        self.purpose = purpose
-        self.advice = advice
-        self.isPerRow = isPerRow
-    }
+    var isPerRow = false
 
     /// The header, the schema, and the tables' kinds.
-    package static let opening = Budget(seconds: Limits.secondsToOpen, "secondsToOpen", "to open")
+    package static let opening = Budget(
+        time: .seconds(Limits.secondsToOpen), limit: "secondsToOpen", purpose: "to open")
     package static let lookup = Budget(
-        seconds: Limits.secondsPerLookup, "secondsPerLookup", "to read")
+        time: .seconds(Limits.secondsPerLookup), limit: "secondsPerLookup", purpose: "to read")
     /// A table may have any number of rows on a slow disk, so the time is granted per row.
     package static let row = Budget(
-        seconds: Limits.secondsPerRow, "secondsPerRow", "to give the next row", isPerRow: true)
+        time: .seconds(Limits.secondsPerRow), limit: "secondsPerRow",
+        purpose: "to give the next row", isPerRow: true)
     package static let copy = Budget(
-        seconds: Limits.secondsPerCopy, "secondsPerCopy", "to copy",
+        time: .seconds(Limits.secondsPerCopy), limit: "secondsPerCopy", purpose: "to copy",
         advice: ": select less in it, or keep its rows in a table with row ids")
     package static let count = Budget(
-        seconds: Limits.secondsOfCounting, "secondsOfCounting", "to count")
+        time: .seconds(Limits.secondsOfCounting), limit: "secondsOfCounting", purpose: "to count")
     /// Granted to each command of a batch.
     static let command = Budget(
-        seconds: Limits.secondsPerCommand, "secondsPerCommand", "to change", isPerRow: true)
+        time: .seconds(Limits.secondsPerCommand), limit: "secondsPerCommand",
+        purpose: "to change", isPerRow: true)
     static let inference = Budget(
-        seconds: Limits.secondsOfInference, "secondsOfInference", "to look through")
+        time: .seconds(Limits.secondsOfInference), limit: "secondsOfInference",
+        purpose: "to look through")
 
     func taking(_ time: Duration) -> Budget {
         var budget = self

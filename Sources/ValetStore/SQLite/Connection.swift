@@ -41,14 +41,14 @@ package final class Connection {
         let name = access == .readAlone ? Self.nameOfUnchanging(resolved) : resolved
         let result = sqlite3_open_v2(name, &opened, access.flags, nil)
         guard let opened else {
-            throw ValetError(.storageFailed, "there is not enough memory to open “\(path)”")
+            throw .storageFailed("there is not enough memory to open “\(path)”")
         }
         handle = opened
         file = path
         interruption = Interruption(isStopping: isStopping)
         guard result == SQLITE_OK else { throw failure(result, doing: "open") }
         harden()
-        if leavesLog { leaveLog() }
+        if leavesLog { configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
         do throws(ValetError) {
             try working(within: .opening) { () throws(ValetError) in try prove() }
         } catch {
@@ -57,9 +57,7 @@ package final class Connection {
         }
     }
 
-    deinit {
-        sqlite3_close_v2(handle)
-    }
+    deinit { sqlite3_close_v2(handle) }
 
     /// A name by which SQLite takes a file for one that never changes.
     private static func nameOfUnchanging(_ path: String) -> String {
@@ -78,15 +76,25 @@ package final class Connection {
     }
 
     /// Prepares a statement that is kept and run often.
-    package func prepare(_ sql: String, for subject: String? = nil) throws(ValetError) -> Statement
-    {
-        try Statement(sql, on: self, subject: subject)
+    package func prepare(
+        _ sql: String, _ values: [Cell] = [], for subject: String? = nil
+    ) throws(ValetError) -> Statement {
+        let statement = try Statement(sql, on: self, subject: subject)
+        statement.bind(values)
+        return statement
     }
 
     /// The first column of the single row that `sql` returns.
-    func integer(_ sql: String, for subject: String? = nil) throws(ValetError) -> Int64 {
-        let statement = try prepare(sql, for: subject)
+    func integer(
+        _ sql: String, _ values: [Cell] = [], for subject: String? = nil
+    ) throws(ValetError) -> Int64 {
+        let statement = try prepare(sql, values, for: subject)
         return try statement.step() ? statement.integer(0) : 0
+    }
+
+    /// The number of rows, counted up to a limit.
+    func rowCount(of table: StoredTable, upTo limit: Int) throws(ValetError) -> Int {
+        Int(try integer(SQL.countUpTo(table), [.integer(Int64(limit))], for: table.subject))
     }
 
     /// Runs `body` in one read transaction, or in the one that is already open.
@@ -112,22 +120,18 @@ package final class Connection {
     }
 
     /// Statements run no triggers from now on.
-    func disableTriggers() {
-        _ = valet_sqlite3_db_config_set(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
-    }
+    func disableTriggers() { configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, 0) }
 
     /// Moves pages out of the write-ahead log, as far as no reader needs them there.
     func checkpoint() {
         sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, nil, nil)
     }
 
-    private func leaveLog() {
-        _ = valet_sqlite3_db_config_set(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
-    }
-
     /// Its end, if it is the last, moves the write-ahead log into the file, and removes it.
-    func takeLog() {
-        _ = valet_sqlite3_db_config_set(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0)
+    func takeLog() { configure(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0) }
+
+    private func configure(_ option: Int32, _ value: Int32) {
+        _ = valet_sqlite3_db_config_set(handle, option, value)
     }
 
     /// Whether its path leads to another file than the open one by now, or to none.
@@ -142,26 +146,12 @@ package final class Connection {
 
     /// Ends the transaction, unless SQLite already has.
     func rollBack() {
-        if sqlite3_get_autocommit(handle) == 0 {
-            sqlite3_exec(handle, SQL.rollBack, nil, nil, nil)
-        }
+        if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, SQL.rollBack, nil, nil, nil) }
     }
 
     /// True if the last statement failed because the file is none of SQLite's, or not whole.
     var isDamaged: Bool {
         [SQLITE_CORRUPT, SQLITE_NOTADB, SQLITE_IOERR].contains(sqlite3_errcode(handle) & 0xFF)
-    }
-
-    func failure(_ code: Int32, doing verb: String, to subject: String? = nil) -> ValetError {
-        Failure.error(
-            code: code, message: String(cString: sqlite3_errmsg(handle)), doing: verb,
-            to: subject, file: file, isWriter: !isReadOnly, isWAL: hasWALHeader,
-            cause: interruption.cause)
-    }
-
-    /// An error for damage that SQLite has not noticed.
-    func damage(_ reason: String, of subject: String) -> ValetError {
-        Failure.damaged("\(subject) of “\(file)”", reason)
     }
 }
 
@@ -194,12 +184,10 @@ extension Connection {
     ]
 
     private func harden() {
-        for (limit, value) in Self.limits {
-            sqlite3_limit(handle, limit, Int32(value))
-        }
-        _ = valet_sqlite3_db_config_set(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
-        _ = valet_sqlite3_db_config_set(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
-        _ = valet_sqlite3_db_config_set(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
+        for (limit, value) in Self.limits { sqlite3_limit(handle, limit, Int32(value)) }
+        configure(SQLITE_DBCONFIG_DEFENSIVE, 1)
+        configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+        configure(SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
         waitForLocks(milliseconds: Limits.millisecondsForLock)
         sqlite3_progress_handler(
             handle, Int32(Limits.operationsPerTick),

@@ -12,16 +12,13 @@ import ValetModel
 enum FilePath {
     /// The path, with symbolic links resolved, of a readable regular file.
     static func existingFile(_ path: String) throws(ValetError) -> String {
-        guard let resolved = resolve(path) else {
-            throw failure(path, errno, doing: "open")
-        }
-        switch kind(of: resolved) {
+        guard let resolved = resolve(path) else { throw failure(path, errno, doing: "open") }
+        switch (status(of: resolved)?.st_mode ?? 0) & S_IFMT {
         case S_IFREG: break
         case S_IFDIR:
-            throw ValetError(.storageFailed, "“\(path)” is a folder: name a file in it")
+            throw .storageFailed("“\(path)” is a folder: name a file in it")
         default:
-            throw ValetError(
-                .storageFailed, "“\(path)” is not an ordinary file: name one that is")
+            throw .storageFailed("“\(path)” is not an ordinary file: name one that is")
         }
         guard access(resolved, R_OK) == 0 else { throw failure(path, errno, doing: "open") }
         return resolved
@@ -32,13 +29,12 @@ enum FilePath {
         if exists(path) { return try existingFile(path) }
         let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
         guard !name.isEmpty, name != ".", name != ".." else {
-            throw ValetError(.storageFailed, "“\(path)” does not name a file")
+            throw .storageFailed("“\(path)” does not name a file")
         }
         let folder = String(path.dropLast(name.count))
         guard let resolved = resolve(folder.isEmpty ? "." : folder) else {
-            throw ValetError(
-                .storageFailed, "there is no folder “\(folder)” to make “\(name)” in: make it first"
-            )
+            throw .storageFailed(
+                "there is no folder “\(folder)” to make “\(name)” in: make it first")
         }
         return resolved + "/" + name
     }
@@ -72,14 +68,11 @@ enum FilePath {
     }
 
     /// nil when there is no file.
-    static func identity(of path: String) -> Identity? { stamp(of: path)?.file }
+    static func identity(of path: String) -> Identity? { status(of: path).map(Identity.init) }
 
     /// Of an open file.
     static func identity(of descriptor: Int32) -> Identity? {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
-        return Identity(
-            device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
+        status(of: descriptor).map(Identity.init)
     }
 
     /// A descriptor by which this process has a file open, wherever that stands; nil if it has not.
@@ -101,33 +94,14 @@ enum FilePath {
     }
 
     /// nil when there is no file.
-    static func stamp(of path: String) -> Stamp? { status(of: path).map(stamp) }
+    static func stamp(of path: String) -> Stamp? { status(of: path).map(Stamp.init) }
+
+    /// Of an open file.
+    static func stamp(of descriptor: Int32) -> Stamp? { status(of: descriptor).map(Stamp.init) }
 
     /// Of a file that is open, wherever it stands.
     static func stamp(ofOpen file: Identity) -> Stamp? {
-        var status = stat()
-        guard let descriptor = descriptor(of: file), fstat(descriptor, &status) == 0 else {
-            return nil
-        }
-        return stamp(of: status)
-    }
-
-    private static func stamp(of status: stat) -> Stamp {
-        #if canImport(Darwin)
-            let time = status.st_mtimespec
-        #else
-            let time = status.st_mtim
-        #endif
-        let file = Identity(
-            device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
-        return Stamp(
-            file: file, byteCount: Int64(status.st_size), seconds: time.tv_sec,
-            nanoseconds: time.tv_nsec)
-    }
-
-    private static func status(of path: String) -> stat? {
-        var status = stat()
-        return !path.utf8.contains(0) && stat(path, &status) == 0 ? status : nil
+        descriptor(of: file).flatMap { stamp(of: $0) }
     }
 
     struct Time: Comparable, Sendable {
@@ -150,32 +124,27 @@ enum FilePath {
 
     /// nil when there is no file.
     static func state(of path: String) -> State? {
-        status(of: path).map { State(stamp: stamp(of: $0), changed: changeTime(of: $0)) }
+        status(of: path).map { State(stamp: Stamp($0), changed: Time($0.changed)) }
     }
 
     /// When an open file, its name or its rights were last changed. Nobody can set it.
     static func changeTime(of descriptor: Int32) -> Time? {
+        status(of: descriptor).map { Time($0.changed) }
+    }
+
+    /// nil when there is no file.
+    static func status(of path: String) -> stat? {
         var status = stat()
-        return fstat(descriptor, &status) == 0 ? changeTime(of: status) : nil
+        return !path.utf8.contains(0) && stat(path, &status) == 0 ? status : nil
     }
 
-    private static func changeTime(of status: stat) -> Time {
-        #if canImport(Darwin)
-            let time = status.st_ctimespec
-        #else
-            let time = status.st_ctim
-        #endif
-        return Time(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
+    /// Of an open file.
+    static func status(of descriptor: Int32) -> stat? {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? status : nil
     }
 
-    static func remove(_ path: String) {
-        unlink(path)
-    }
-
-    /// A file that has the name already is replaced.
-    static func rename(_ path: String, to name: String) throws(ValetError) {
-        guard systemRename(path, name) == 0 else { throw failure(path, errno, doing: "rename") }
-    }
+    static func remove(_ path: String) { unlink(path) }
 
     /// Removes the file and the files that SQLite may have put beside it.
     static func removeDatabase(_ path: String) {
@@ -192,7 +161,7 @@ enum FilePath {
             case ENOSPC: "can't \(verb) “\(path)”: the disk is full"
             default: "can't \(verb) “\(path)”: \(String(cString: strerror(number)))"
             }
-        return ValetError(.storageFailed, message)
+        return .storageFailed(message)
     }
 
     fileprivate static func resolve(_ path: String) -> String? {
@@ -205,28 +174,45 @@ enum FilePath {
         defer { free(resolved) }
         return String(cString: resolved)
     }
+}
 
-    private static func kind(of path: String) -> mode_t {
-        var status = stat()
-        return stat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
+extension FilePath.Identity {
+    fileprivate init(_ status: stat) {
+        self.init(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
     }
+}
+
+extension FilePath.Stamp {
+    fileprivate init(_ status: stat) {
+        self.init(
+            file: FilePath.Identity(status), byteCount: Int64(status.st_size),
+            seconds: status.modified.tv_sec, nanoseconds: status.modified.tv_nsec)
+    }
+}
+
+extension FilePath.Time {
+    fileprivate init(_ time: timespec) {
+        self.init(seconds: Int64(time.tv_sec), nanoseconds: Int64(time.tv_nsec))
+    }
+}
+
+extension stat {
+    #if canImport(Darwin)
+        var accessed: timespec { st_atimespec }
+        var modified: timespec { st_mtimespec }
+        fileprivate var changed: timespec { st_ctimespec }
+    #else
+        var accessed: timespec { st_atim }
+        var modified: timespec { st_mtim }
+        fileprivate var changed: timespec { st_ctim }
+    #endif
 }
 
 /// A missing file has its own exit code.
 package func requireFile(_ path: String) throws(CommandFailure) {
-    var status = stat()
     // `/dev/stdin` has no path to resolve.
-    guard !path.utf8.contains(0), stat(path, &status) == 0 else {
+    guard FilePath.status(of: path) != nil else {
         throw CommandFailure(.notFound, "there is no file “\(path)”")
-    }
-}
-
-// MARK: Details for errors about database files
-
-extension FilePath {
-    /// True if a rollback journal exists beside the file.
-    static func hasJournal(_ path: String) -> Bool {
-        exists(path + "-journal")
     }
 }
 
@@ -252,11 +238,9 @@ extension FilePath {
             }
         }
     }
-}
 
-// MARK: Temporary files
+    // MARK: Temporary files
 
-extension FilePath {
     /// The folder for temporary files: `TMPDIR`, or /tmp.
     static var temporaryFolder: String {
         guard let value = getenv("TMPDIR"), value.pointee != 0 else { return "/tmp" }
@@ -283,15 +267,11 @@ extension FilePath {
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else {
-                throw failure(folder, errno, doing: "copy “\(name)” to")
-            }
+            guard count > 0 else { throw failure(folder, errno, doing: "copy “\(name)” to") }
             rest = rest.dropFirst(count)
         }
     }
 }
-
-private func systemRename(_ path: String, _ name: String) -> Int32 { rename(path, name) }
 
 /// Renamed, since the function above shadows the system's.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
@@ -321,11 +301,9 @@ extension FilePath {
         (lock.l_start, lock.l_len) = (off_t(bytes.lowerBound), off_t(bytes.count))
         return fcntl(descriptor, F_GETLK, &lock) == 0 && lock.l_type != Int16(F_UNLCK)
     }
-}
 
-// MARK: Folders
+    // MARK: Folders
 
-extension FilePath {
     /// The names in a folder, without `.` and `..`; none if it can't be read.
     static func entries(of folder: String) -> [String] {
         guard let stream = opendir(folder) else { return [] }

@@ -16,16 +16,10 @@ struct FileSample: Equatable {
             blocks.append(ValueDigest(of: block).hash)
         }
         (self.byteCount, self.blocks) = (byteCount, blocks)
-        digest = Self.digest(of: byteCount, blocks)
-    }
-
-    private static func digest(of byteCount: Int64, _ blocks: [UInt64]) -> UInt64 {
-        let bytes = withUnsafeBytes(of: byteCount) { Array($0) }
-        return ValueDigest(
-            of: blocks.reduce(into: bytes) { bytes, hash in
-                withUnsafeBytes(of: hash) { bytes += $0 }
-            }
-        ).hash
+        let bytes =
+            withUnsafeBytes(of: byteCount) { Array($0) }
+            + blocks.flatMap { hash in withUnsafeBytes(of: hash) { Array($0) } }
+        digest = ValueDigest(of: bytes).hash
     }
 
     /// Each in one page: the smallest page is as long as a block.

@@ -37,9 +37,7 @@ final class Interruption {
     }
 
     /// Only the deadlines of work end it from now on.
-    func ignoreStopping() {
-        isStopping = { false }
-    }
+    func ignoreStopping() { isStopping = { false } }
 
     fileprivate func begin(_ budget: Budget, isCancelled: @escaping () -> Bool, ticks: Int) {
         precondition(work == nil, "work on a connection can't begin within other work")
@@ -50,15 +48,11 @@ final class Interruption {
             ticksLeft: ticks)
     }
 
-    fileprivate func end() {
-        work = nil
-    }
+    fileprivate func end() { work = nil }
 
     /// A row arrived, so a per-row budget restarts: at the next tick, since reading the clock for
     /// each row would cost more than reading the row.
-    func rowCame() {
-        hasNewRow = true
-    }
+    func rowCame() { hasNewRow = true }
 
     func isDue() -> Bool {
         if isStopping() { return stop(.stopping) }
@@ -106,6 +100,13 @@ extension Connection {
             }
         }
         return try result.get()
+    }
+
+    /// The same, for one expression.
+    func result<Value>(
+        of work: @autoclosure () throws(ValetError) -> Value, within budget: Budget
+    ) throws(ValetError) -> Value {
+        try working(within: budget) { () throws(ValetError) in try work() }
     }
 
     /// Throws if the work must stop: for code that runs between statements.

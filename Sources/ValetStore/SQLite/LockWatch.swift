@@ -6,7 +6,7 @@ import CSQLite
 /// A reservation alone may be a transaction that still goes on, so only one that lasts counts.
 struct LockWatch {
     let patience: Duration
-    private let connection: OpaquePointer
+    private unowned let connection: Connection
     private var nextLook = ContinuousClock.now
     /// The first and the last look that found the file reserved.
     private var reserved: (first: ContinuousClock.Instant, last: ContinuousClock.Instant)?
@@ -16,15 +16,14 @@ struct LockWatch {
     private static let longestGap = Duration.milliseconds(500)
 
     init(_ connection: Connection, patience: Duration) {
-        self.connection = connection.handle
-        self.patience = patience
+        (self.connection, self.patience) = (connection, patience)
     }
 
     mutating func keepsWriter(at now: ContinuousClock.Instant) -> Bool {
         guard now >= nextLook else { return false }
         nextLook = now + Self.interval
         if let last = reserved?.last, now - last > Self.longestGap { reserved = nil }
-        guard Connection.isReserved(connection) else { return false }
+        guard connection.isReserved else { return false }
         let first = reserved?.first ?? now
         reserved = (first, now)
         return now - first >= patience
@@ -34,15 +33,10 @@ struct LockWatch {
 extension Connection {
     /// Whether a program, maybe this one, has begun to write the file. False in WAL mode, where
     /// writers reserve nothing of the file itself.
-    var isReserved: Bool { Self.isReserved(handle) }
-
-    fileprivate static func isReserved(_ connection: OpaquePointer) -> Bool {
-        var file: UnsafeMutablePointer<sqlite3_file>?
+    var isReserved: Bool {
         var result: Int32 = 0
-        guard
-            sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file)
-                == SQLITE_OK,
-            let file, let check = file.pointee.pMethods?.pointee.xCheckReservedLock,
+        guard let file = fileHandle(),
+            let check = file.pointee.pMethods?.pointee.xCheckReservedLock,
             check(file, &result) == SQLITE_OK
         else { return false }
         return result != 0

@@ -59,15 +59,15 @@ struct LogFiles {
         if let known = index.identity, FilePath.identity(of: index.path) == known {
             FilePath.remove(index.path)
         }
-        guard let stamp = logStamp, stamp.file == log.identity else {
-            return nil
-        }
+        guard let stamp = logStamp, stamp.file == log.identity else { return nil }
         if stamp.byteCount == 0 {
             FilePath.remove(log.path)
             return nil
         }
         let kept = nameAside(of: Int64(stamp.seconds))
-        try FilePath.rename(log.path, to: kept)
+        guard rename(log.path, kept) == 0 else {
+            throw FilePath.failure(log.path, errno, doing: "rename")
+        }
         return kept
     }
 
@@ -87,7 +87,7 @@ struct LogFiles {
         while offset < byteCount {
             let count = Int(min(byteCount - offset, 1 << 20))
             guard let bytes = connection.logBytes(at: offset, count: count) else {
-                throw ValetError(.storageFailed, "the removed log “\(log.path)” can't be read")
+                throw .storageFailed("the removed log “\(log.path)” can't be read")
             }
             try FilePath.write(bytes[...], to: descriptor, for: log.path, in: kept)
             offset += Int64(count)

@@ -158,8 +158,7 @@ final class RawFile {
 
     /// nil if it can't be read.
     var sample: FileSample? {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return nil }
-        return FileSample(byteCount: Int64(status.st_size)) { bytes(at: Int($0), count: $1) }
+        guard let stamp = FilePath.stamp(of: descriptor) else { return nil }
+        return FileSample(byteCount: stamp.byteCount) { bytes(at: Int($0), count: $1) }
     }
 }

@@ -148,9 +148,8 @@ extension SQL {
           (high, low, station, used, retired, highest, applied)
         VALUES (?, ?, ?, ?, NULL, 0, x'')
         """
-    static let writer = """
-        SELECT highest, applied, station FROM main._valet_writers WHERE high = ? AND low = ?
-        """
+    static let writer =
+        "SELECT highest, applied, station FROM main._valet_writers WHERE high = ? AND low = ?"
     static let saveWriter = """
         UPDATE main._valet_writers SET highest = ?, applied = ?, used = max(used, ?)
         WHERE high = ? AND low = ?
@@ -189,19 +188,15 @@ extension SQL {
         VALUES (?, ?, ?, ?, ?)
         """
     /// Bound: a revision. The entry that has it, if its first is not above.
-    static let entry = """
-        SELECT first, entry FROM main._valet_entries WHERE revision >= ? ORDER BY revision LIMIT 1
-        """
-    static let firstOfEntry = """
-        SELECT first FROM main._valet_entries WHERE revision >= ? ORDER BY revision LIMIT 1
-        """
-    static let newestEntry = """
-        SELECT revision, bytes, hash FROM main._valet_entries ORDER BY revision DESC LIMIT 1
-        """
+    static let entry =
+        "SELECT first, entry FROM main._valet_entries WHERE revision >= ? ORDER BY revision LIMIT 1"
+    static let firstOfEntry =
+        "SELECT first FROM main._valet_entries WHERE revision >= ? ORDER BY revision LIMIT 1"
+    static let newestEntry =
+        "SELECT revision, bytes, hash FROM main._valet_entries ORDER BY revision DESC LIMIT 1"
     static let hashOfEntry = "SELECT hash FROM main._valet_entries WHERE revision = ?"
-    static let entriesAfter = """
-        SELECT entry, hash FROM main._valet_entries WHERE revision > ? ORDER BY revision
-        """
+    static let entriesAfter =
+        "SELECT entry, hash FROM main._valet_entries WHERE revision > ? ORDER BY revision"
     static let oldestEntry =
         "SELECT revision, bytes FROM main._valet_entries ORDER BY revision LIMIT 1"
     static let forgetEntry = "DELETE FROM main._valet_entries WHERE revision = ?"
@@ -214,8 +209,7 @@ extension SQL {
     static let countCommands = "SELECT count(*) FROM main._valet_log"
     static let forgetCommand = "DELETE FROM main._valet_log WHERE revision = ?"
     static let whoAndWhen = "SELECT time, name FROM main._valet_log WHERE revision = ?"
-    static let logChange =
-        "INSERT OR IGNORE INTO main._valet_changes (tab, revision) VALUES (?, ?)"
+    static let logChange = "INSERT OR IGNORE INTO main._valet_changes (tab, revision) VALUES (?, ?)"
     static let newestChange =
         "SELECT max(revision) FROM main._valet_changes WHERE tab = ? AND revision <= ?"
     static let nextChange =
@@ -238,8 +232,7 @@ extension SQL {
 
     static let loggedTable = "SELECT id, highest FROM main._valet_tables WHERE name = ?"
     static let addTable = "INSERT INTO main._valet_tables (name, highest) VALUES (?, 0)"
-    static let saveHighest =
-        "UPDATE main._valet_tables SET highest = max(highest, ?) WHERE id = ?"
+    static let saveHighest = "UPDATE main._valet_tables SET highest = max(highest, ?) WHERE id = ?"
     static let lastChange = "SELECT revision FROM main._valet_rows WHERE tab = ? AND id = ?"
     static let setLastChange = """
         INSERT INTO main._valet_rows (tab, id, revision) VALUES (?, ?, ?)
@@ -340,18 +333,17 @@ extension SQL {
 
     /// The whole row, by row id.
     static func storedRow(of table: StoredTable, rowID: String) -> String {
-        "SELECT \(everyColumn(of: table)) FROM main.\(quoted(table.name)) AS s NOT INDEXED"
-            + " WHERE \(rowID) = ?"
+        "\(everything(of: table)) NOT INDEXED WHERE \(rowID) = ?"
     }
 
     /// Whether a cell holds a value. SQLite converts the value as the column would to store it.
     static func holds(_ column: Int, of table: StoredTable, rowID: String) -> String {
         "SELECT \(self.column(table.columns[column].name)) COLLATE BINARY IS ?"
-            + " FROM main.\(quoted(table.name)) AS s NOT INDEXED WHERE \(rowID) = ?"
+            + " FROM \(from(table)) NOT INDEXED WHERE \(rowID) = ?"
     }
 
     static func highestRowID(of table: StoredTable, rowID: String) -> String {
-        "SELECT max(\(rowID)) FROM main.\(quoted(table.name)) AS s"
+        "SELECT max(\(rowID)) FROM \(from(table))"
     }
 
     /// - Parameter rowID: without alias, as a column list takes it.
@@ -368,15 +360,11 @@ extension SQL {
         _ clause: ConflictClause, of table: StoredTable, rowID: String, columns: [Int]
     ) -> String {
         let settings = columns.map { "\(quoted(table.columns[$0].name)) = ?" }
-        return "UPDATE \(clause.rawValue) main.\(quoted(table.name)) AS s"
+        return "UPDATE \(clause.rawValue) \(from(table))"
             + " SET \(settings.joined(separator: ",")) WHERE \(rowID) = ?"
     }
 
     static func deleteRow(of table: StoredTable, rowID: String) -> String {
-        "DELETE FROM main.\(quoted(table.name)) AS s WHERE \(rowID) = ?"
-    }
-
-    private static func everyColumn(of table: StoredTable) -> String {
-        table.columns.map { column($0.name) }.joined(separator: ",")
+        "DELETE FROM \(from(table)) WHERE \(rowID) = ?"
     }
 }

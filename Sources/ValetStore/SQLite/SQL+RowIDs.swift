@@ -20,8 +20,7 @@ extension SQL {
         """
     static let rowIDsExist =
         "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '_valet_row_ids'"
-    static let notedRowIDs =
-        "SELECT rowid, name, place, since, highest FROM main._valet_row_ids"
+    static let notedRowIDs = "SELECT rowid, name, place, since, highest FROM main._valet_row_ids"
     static let placesOfTables = "SELECT name, rowid FROM sqlite_schema WHERE type = 'table'"
     /// No row, where the ids of the table's rows are no longer those that were noted.
     static let rowIDsSince = """

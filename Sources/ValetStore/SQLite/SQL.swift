@@ -1,3 +1,4 @@
+import CSQLite
 import ValetModel
 
 /// All SQL text of the project.
@@ -80,26 +81,19 @@ package enum SQL {
         table.columns.map { columnWithoutBlobs($0.name) }.joined(separator: ",")
     }
 
-    private static func from(_ table: StoredTable) -> String {
-        "main.\(quoted(table.name)) AS s"
-    }
+    static func from(_ table: StoredTable) -> String { "main.\(quoted(table.name)) AS s" }
 
     // MARK: Names
 
-    package static func quoted(_ name: String) -> String {
-        name.inDoubleQuotes
-    }
+    package static func quoted(_ name: String) -> String { name.inDoubleQuotes }
 
     /// The name as SQLite compares it: case-insensitive for ASCII only.
     static func caseFolded(_ name: String) -> String {
-        String(
-            decoding: name.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
+        String(decoding: name.utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
     }
 
     /// A column of the table, which has the alias `s` in every statement.
-    static func column(_ name: String) -> String {
-        "s." + quoted(name)
-    }
+    static func column(_ name: String) -> String { "s." + quoted(name) }
 
     /// A column whose blobs are measured, not loaded: `zeroblob` takes no memory until its bytes
     /// are read, and neither `typeof` nor `length` reads a blob's overflow pages.
@@ -160,8 +154,7 @@ package enum SQL {
     static let beginWriting = "BEGIN IMMEDIATE"
     /// A scratch file is lost with its process, so it needs no durability.
     static let scratch = "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF"
-    static let nameIsTaken =
-        "SELECT count(*) FROM sqlite_schema WHERE name = ? COLLATE NOCASE"
+    static let nameIsTaken = "SELECT count(*) FROM sqlite_schema WHERE name = ? COLLATE NOCASE"
     /// Type, and whether it is STRICT.
     static let tableKind = """
         SELECT type, strict FROM pragma_table_list
@@ -201,5 +194,99 @@ package enum SQL {
     static func everything(of table: StoredTable) -> String {
         let selected = table.columns.map { column($0.name) }.joined(separator: ",")
         return "SELECT \(selected) FROM \(from(table))"
+    }
+
+    // MARK: What columns make of values
+
+    static let asText = "SELECT CAST(? AS TEXT)"
+    /// As a column does it whose type means numbers, if all of a text is a number.
+    static let asNumber = "SELECT CAST(? AS NUMERIC)"
+
+    /// As `asText` does it.
+    static func text(of real: Double) -> String {
+        let text = withVaList([real]) { sqlite3_vmprintf("%!.15g", $0) }
+        defer { sqlite3_free(text) }
+        return text.map { String(cString: $0) } ?? String(real)
+    }
+
+    // MARK: Manual order, along the index of its column
+
+    enum Direction {
+        case forward
+        case backward
+
+        fileprivate var order: String { self == .forward ? "ASC" : "DESC" }
+        fileprivate var sign: String { self == .forward ? ">" : "<" }
+    }
+
+    /// Nonzero if an index begins with a column. Bound: a table's and a column's name. A partial
+    /// index lacks rows, and in a unique one renumbered rows could not pass each other.
+    static let indexesOfColumn = """
+        SELECT count(*) FROM pragma_index_list(?, 'main') AS l,
+        pragma_index_xinfo(l.name, 'main') AS x
+        WHERE l.partial = 0 AND l."unique" = 0 AND x.seqno = 0 AND x.name = ?
+        """
+
+    static func makeIndex(of table: StoredTable, on column: String) -> String {
+        "CREATE INDEX \(quoted("\(table.name) by \(column)")) ON \(quoted(table.name)) "
+            + "(\(quoted(column)))"
+    }
+
+    /// Row ids and positions of rows with one position. Bound: the position, and the first row id.
+    static func rows(
+        of table: StoredTable, rowID: String, at position: Int, _ direction: Direction
+    ) -> String {
+        positioned(table, rowID: rowID, position)
+            + " WHERE \(column(table.columns[position].name)) IS ?"
+            + " AND \(rowID) \(direction.sign)= ? ORDER BY \(rowID) \(direction.order)"
+    }
+
+    /// Row ids and positions of rows beyond a bound position, without those that have none.
+    static func rows(
+        of table: StoredTable, rowID: String, beyond position: Int, _ direction: Direction
+    ) -> String {
+        let column = column(table.columns[position].name)
+        return positioned(table, rowID: rowID, position)
+            + " WHERE \(column) \(direction.sign) ? ORDER BY \(column) \(direction.order), "
+            + "\(rowID) \(direction.order)"
+    }
+
+    private static func positioned(_ table: StoredTable, rowID: String, _ position: Int) -> String {
+        "SELECT \(rowID), \(column(table.columns[position].name)) FROM \(from(table))"
+    }
+
+    // MARK: A source, in a temporary table whose columns have the affinity of the list's
+
+    static func makeSource(of table: StoredTable, columns: [Int], key: Int) -> String {
+        let declared = columns.enumerated().map { place, column in
+            "c\(place) \(Affinity(declaredType: table.columns[column].declaredType).rawValue)"
+                + (place == key ? " UNIQUE" : "")
+        }
+        return "CREATE TEMP TABLE source (\(declared.joined(separator: ", ")))"
+    }
+
+    static func addToSource(columnCount: Int) -> String {
+        let marks = repeatElement("?", count: columnCount).joined(separator: ",")
+        return "INSERT OR IGNORE INTO temp.source VALUES (\(marks))"
+    }
+
+    /// For each row of the table: its id, that of the source's row with its key or NULL, and for
+    /// each column whether the two differ and the source's value.
+    static func compareWithSource(
+        _ table: StoredTable, rowID: String, columns: [Int], key: Int
+    ) -> String {
+        let pairs = columns.enumerated().map { place, column in
+            "\(self.column(table.columns[column].name)) COLLATE BINARY IS NOT f.c\(place), "
+                + "f.c\(place)"
+        }
+        return "SELECT \(rowID), f.rowid, \(pairs.joined(separator: ", "))"
+            + " FROM main.\(quoted(table.name)) AS s NOT INDEXED LEFT JOIN temp.source AS f"
+            + " ON f.c\(key) = \(column(table.columns[columns[key]].name)) COLLATE BINARY"
+            + " ORDER BY \(rowID)"
+    }
+
+    static func sourceRows(columnCount: Int) -> String {
+        let columns = (0..<columnCount).map { "c\($0)" }
+        return "SELECT rowid, \(columns.joined(separator: ", ")) FROM temp.source ORDER BY rowid"
     }
 }

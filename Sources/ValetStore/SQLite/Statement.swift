@@ -8,29 +8,17 @@ package final class Statement {
     /// The table that the statement reads or writes, for messages: `table “cars”`.
     private let subject: String?
 
-    fileprivate init(
-        handle: OpaquePointer, connection: Connection, subject: String?
-    ) {
-        self.handle = handle
-        self.connection = connection
-        self.subject = subject
-    }
-
-    convenience init(
-        _ sql: String, on connection: Connection, subject: String?
-    ) throws(ValetError) {
+    init(_ sql: String, on connection: Connection, subject: String?) throws(ValetError) {
         var prepared: OpaquePointer?
         let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
         let result = sqlite3_prepare_v3(connection.handle, sql, -1, flags, &prepared, nil)
         guard result == SQLITE_OK, let prepared else {
             throw connection.failure(result, doing: "read", to: subject)
         }
-        self.init(handle: prepared, connection: connection, subject: subject)
+        (handle, self.connection, self.subject) = (prepared, connection, subject)
     }
 
-    deinit {
-        sqlite3_finalize(handle)
-    }
+    deinit { sqlite3_finalize(handle) }
 
     /// True while there is a row.
     package func step() throws(ValetError) -> Bool {
@@ -44,22 +32,16 @@ package final class Statement {
     }
 
     /// Ends the read, so that no lock remains. Bindings stay.
-    package func reset() {
-        sqlite3_reset(handle)
-    }
+    package func reset() { sqlite3_reset(handle) }
 
     package var columnCount: Int { Int(sqlite3_column_count(handle)) }
-}
 
-// MARK: Parameters, numbered from 0
+    // MARK: Parameters, numbered from 0
 
-extension Statement {
     // An invalid index or an oversized value is a programmer error: counts come from the
     // statement's own text, and values are checked where they enter.
 
-    package func bindNull(at index: Int) {
-        check(sqlite3_bind_null(handle, Int32(index + 1)))
-    }
+    package func bindNull(at index: Int) { check(sqlite3_bind_null(handle, Int32(index + 1))) }
 
     package func bind(_ value: Int64, at index: Int) {
         check(sqlite3_bind_int64(handle, Int32(index + 1), value))
@@ -111,18 +93,14 @@ extension Statement {
             result == SQLITE_OK || result == SQLITE_NOMEM,
             "a parameter can't be bound: \(result)")
     }
-}
 
-// MARK: Columns of the current row, numbered from 0
+    // MARK: Columns of the current row, numbered from 0
 
-extension Statement {
     package func value(_ column: Int) -> BorrowedValue {
         BorrowedValue(column: Int32(column), of: handle)
     }
 
-    package func integer(_ column: Int) -> Int64 {
-        sqlite3_column_int64(handle, Int32(column))
-    }
+    package func integer(_ column: Int) -> Int64 { sqlite3_column_int64(handle, Int32(column)) }
 
     /// Text, with invalid UTF-8 repaired; nil for NULL.
     package func text(_ column: Int) -> String? {

@@ -97,7 +97,7 @@ struct WALIndex {
 
 extension Connection {
     /// SQLite's handle of the database file, or of its log.
-    fileprivate func fileHandle(
+    func fileHandle(
         _ which: Int32 = SQLITE_FCNTL_FILE_POINTER
     ) -> UnsafeMutablePointer<sqlite3_file>? {
         var file: UnsafeMutablePointer<sqlite3_file>?
@@ -149,9 +149,7 @@ extension Connection {
     }
 
     /// The pages in the open log; nil if there are none.
-    func logPages() -> LogPages? {
-        LogPages { self.logBytes(at: Int64($0), count: $1) }
-    }
+    func logPages() -> LogPages? { LogPages { self.logBytes(at: Int64($0), count: $1) } }
 
     func logBytes(at offset: Int64, count: Int) -> [UInt8]? {
         bytes(of: SQLITE_FCNTL_JOURNAL_POINTER, at: offset, count: count)

@@ -42,8 +42,7 @@ struct CatalogEpochs {
         var bytes = LogBytes()
         bytes.write(signed: schemaVersion)
         bytes.write(catalog)
-        bytes.write(count: epochs.count)
-        for epoch in epochs { bytes.write(epoch) }
+        bytes.write(list: epochs) { $0.write($1) }
         return bytes.bytes
     }
 }

@@ -27,12 +27,6 @@ struct FileNote: Equatable {
         return note
     }
 
-    var withoutLeft: FileNote {
-        var note = self
-        note.left = nil
-        return note
-    }
-
     /// Whether the log of the file at `path` is the one that was noted, and has lost nothing since.
     func isOf(_ path: String, logID: UInt64, newestCommand: UInt64) -> Bool {
         // Devices get other numbers when the computer starts.

@@ -28,11 +28,9 @@ struct LeftFile: Equatable {
             return stamp.word
         }
     }
-}
 
-// MARK: Words of a note
+    // MARK: Words of a note
 
-extension LeftFile {
     /// nil if they can't be read.
     init?(_ words: some Collection<String>) {
         let words = Array(words)

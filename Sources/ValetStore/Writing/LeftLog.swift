@@ -17,9 +17,7 @@ package struct LeftLog: Equatable {
 
     /// - Parameter content: of the file as it was with this stamp, or later. nil if it can't be
     ///   read.
-    init?(
-        file: FilePath.State, log: FilePath.Stamp, salt: UInt64, _ content: FileContent
-    ) {
+    init?(file: FilePath.State, log: FilePath.Stamp, salt: UInt64, _ content: FileContent) {
         guard let sample = content.sample else { return nil }
         (self.salt, fileSample, logNumber) = (salt, sample.digest, log.file.number)
         newestCommand = content.newest?.revision
@@ -34,8 +32,7 @@ package struct LeftLog: Equatable {
             let note = Ownership.note(of: file), let left = note.log, !Ownership.isOwned(file),
             !left.isOf(file, newest: note.newest)
         else { return }
-        throw ValetError(
-            .storageFailed,
+        throw .storageFailed(
             "“\(file)” has changed since a server that was killed left its newest changes in "
                 + "“\(file)-wal”: if you have put another file in its place, move “\(file)-wal” "
                 + "and “\(file)-shm” away, which gives up those changes; if not, move "
@@ -67,11 +64,9 @@ package struct LeftLog: Equatable {
         return pages.mayHaveBeenMoved(
             into: { content.bytes(at: $0, count: $1) }, wasKilled: isBeingMoved)
     }
-}
 
-// MARK: Words of a note
+    // MARK: Words of a note
 
-extension LeftLog {
     /// nil if they can't be read.
     init?(_ words: some Collection<String>) {
         let words = Array(words)

@@ -23,8 +23,7 @@ package struct LeftoverLog: Sendable {
     package func setAside(isClosed: Bool) throws(ValetError) -> String? {
         let atPath = FilePath.identity(of: path)
         if isClosed, atPath == identity, FilePath.isLocked(bytes: Self.lockOfReaders, of: path) {
-            throw ValetError(
-                .busy,
+            throw .busy(
                 "another program still has the old “\(path)” open, and may overwrite newer "
                     + "changes: end that program")
         }

@@ -27,9 +27,7 @@ struct OthersCommits: Equatable {
     }
 
     /// The tables have other triggers.
-    mutating func changedTables() {
-        isNoted = false
-    }
+    mutating func changedTables() { isNoted = false }
 
     /// The revision to report, and the one that was reported before; nil if all were.
     var unreported: (before: UInt64, revision: UInt64)? {

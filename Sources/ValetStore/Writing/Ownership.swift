@@ -30,8 +30,7 @@ final class Ownership {
     /// - Parameter file: the database, with symbolic links resolved.
     init(of file: String, address: String) throws(ValetError) {
         if let count = FilePath.linkCount(of: file), count > 1 {
-            throw ValetError(
-                .readOnly,
+            throw .readOnly(
                 "“\(file)” can't be changed while it has \(count) names (hard links): each would "
                     + "have a write-ahead log of its own, and two damage the file. Remove the "
                     + "others, or copy the file")
@@ -43,7 +42,9 @@ final class Ownership {
         identity = FilePath.identity(of: descriptor)
         note = Self.note(in: descriptor)
         // Until there is a newer one, the next owner has to look for itself.
-        write(note.map(\.withoutLeft))
+        var last = note
+        last?.left = nil
+        write(last)
     }
 
     /// Throws `.readOnly` if somebody has removed the lock's file and another process owns the
@@ -67,7 +68,8 @@ final class Ownership {
                     "“\(file)” can't be changed: \(String(cString: strerror(errno))) for “\(path)”")
             }
             if flock(opened, LOCK_EX | LOCK_NB) == 0 {
-                if isAtItsPath(opened, of: file) { return opened }
+                // Somebody may have removed it meanwhile.
+                if FilePath.identity(of: path) == FilePath.identity(of: opened) { return opened }
                 close(opened)
                 continue
             }
@@ -80,25 +82,15 @@ final class Ownership {
                 usleep(5_000)
             }
         }
-        throw ValetError(.busy, "“\(file)” is being opened again: try again in a moment")
+        throw .busy("“\(file)” is being opened again: try again in a moment")
     }
 
-    /// Whether the path of the lock's file leads to the one that is open.
-    private static func isAtItsPath(_ descriptor: Int32, of file: String) -> Bool {
-        FilePath.identity(of: path(of: file)) == FilePath.identity(of: descriptor)
-    }
-
-    deinit {
-        close(descriptor)
-    }
+    deinit { close(descriptor) }
 
     /// Why another process than the one at `address` keeps the file from being changed; nil if none
     /// does.
     static func refusal(for file: String, besides address: String) -> ValetError? {
-        let opened = open(path(of: file), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-        guard opened >= 0 else { return nil }
-        defer { close(opened) }
-        return refusal(for: file, lockedBy: opened, besides: address)
+        reading(file) { refusal(for: file, lockedBy: $0, besides: address) }
     }
 
     /// nil if no process owns the file. A shared lock suffices, since others may be looking, too.
@@ -113,23 +105,23 @@ final class Ownership {
             owner.hasPrefix("valet")
             ? "open “\(owner)” instead"
             : "end the other Valet program first" + (owner.isEmpty ? "" : " (\(owner))")
-        return ValetError(.readOnly, "\(advice), which owns “\(file)”")
+        return .readOnly("\(advice), which owns “\(file)”")
     }
 
     /// What the owner of a file, which may be running, has noted.
-    static func note(of file: String) -> FileNote? {
-        let opened = open(path(of: file), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-        guard opened >= 0 else { return nil }
-        defer { close(opened) }
-        return note(in: opened)
-    }
+    static func note(of file: String) -> FileNote? { reading(file) { note(in: $0) } }
 
     /// Whether a process owns the file.
     static func isOwned(_ file: String) -> Bool {
+        reading(file) { flock($0, LOCK_SH | LOCK_NB) != 0 } ?? false
+    }
+
+    /// Calls `body` with a descriptor of the lock's file; nil if there is none.
+    private static func reading<Value>(_ file: String, _ body: (Int32) -> Value?) -> Value? {
         let opened = open(path(of: file), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
-        guard opened >= 0 else { return false }
+        guard opened >= 0 else { return nil }
         defer { close(opened) }
-        return flock(opened, LOCK_SH | LOCK_NB) != 0
+        return body(opened)
     }
 
     /// nil also for a note that was put back, with the file or without it: the system keeps the
@@ -177,9 +169,7 @@ final class Ownership {
     }
 
     /// Makes sure that a loss of power leaves a note, if an older one than the last.
-    func sync() {
-        fsync(descriptor)
-    }
+    func sync() { fsync(descriptor) }
 
     static func path(of file: String) -> String { file + "-valet" }
 

@@ -20,8 +20,7 @@ struct TouchTriggers: Equatable {
     /// Throws `.listUnavailable` for a table whose changes can't be noted.
     init(of table: StoredTable, on connection: Connection) throws(ValetError) {
         guard table.isWritable, let rowID = table.rowID else {
-            throw ValetError(
-                .listUnavailable, "\(table.subject) can't have triggers: its rows have no ids")
+            throw .listUnavailable("\(table.subject) can't have triggers: its rows have no ids")
         }
         let touch = Touch(table: table.name, rowID: String(rowID.dropFirst(2)))
         let replaced = try Self.uniqueColumns(of: table, on: connection).flatMap { columns in
@@ -63,21 +62,18 @@ struct TouchTriggers: Equatable {
     private static func uniqueColumns(
         of table: StoredTable, on connection: Connection
     ) throws(ValetError) -> [[UniqueColumn]] {
-        let indexes = try connection.prepare(SQL.uniqueIndexes)
-        indexes.bind(table.name, at: 0)
+        let indexes = try connection.prepare(SQL.uniqueIndexes, [.text(table.name)])
         var unique: [[UniqueColumn]] = []
         while try indexes.step() {
             let index = indexes.text(0) ?? ""
-            let statement = try connection.prepare(SQL.indexColumns)
-            statement.bind(index, at: 0)
+            let statement = try connection.prepare(SQL.indexColumns, [.text(index)])
             var columns: [UniqueColumn] = []
             while try statement.step() {
                 let name = statement.text(0)
                 guard let column = table.columns.first(where: { $0.name == name }),
                     !column.isGenerated
                 else {
-                    throw ValetError(
-                        .listUnavailable,
+                    throw .listUnavailable(
                         "\(table.subject) can't have triggers: the unique index “\(index)” is not "
                             + "of plain columns, so rows that REPLACE deletes can't be noted")
                 }

@@ -21,9 +21,7 @@ struct UnstoredOutcomes {
 
     func result(of sent: SentCommand) -> CommandResult? {
         guard let known = kept[sent.command.name] else { return nil }
-        guard known.station == sent.station.id else {
-            return .failure(.expired(sent.command.name))
-        }
+        guard known.station == sent.station.id else { return .failure(.expired(sent.command.name)) }
         guard known.digest == sent.command.digest else {
             return .failure(.otherCommand(sent.command.name))
         }

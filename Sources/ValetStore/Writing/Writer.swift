@@ -150,8 +150,7 @@ package final class Writer {
                     return .success(outcome)
                 }
             }
-            let file = try open(
-                unstored.hasRoom ? .withFirstCommand : .makingLog, at: microseconds)
+            let file = try open(unstored.hasRoom ? .withFirstCommand : .makingLog, at: microseconds)
             let results = file.commit(
                 [sent], at: microseconds, find: find, willCommit: willCommit,
                 didCommit: { batch in
@@ -176,8 +175,7 @@ package final class Writer {
     package func retire(
         writer: WriterID, of station: Station, isRefresh: Bool = false, at microseconds: Int64
     ) throws(ValetError) {
-        try opened?.retire(
-            writer: writer, of: station.id, isRefresh: isRefresh, at: microseconds)
+        try opened?.retire(writer: writer, of: station.id, isRefresh: isRefresh, at: microseconds)
         noteFile()
     }
 
@@ -207,9 +205,7 @@ package final class Writer {
     /// - Throws: `.expired` if not all of them are kept, or there is no log yet: it has to begin
     ///   anew with a copy.
     package func keepEntries(after revision: UInt64?, for consumer: String) throws(ValetError) {
-        guard let opened else {
-            throw ValetError(.expired, "“\(path)” has no log yet: begin with a copy")
-        }
+        guard let opened else { throw .expired("“\(path)” has no log yet: begin with a copy") }
         try opened.keepEntries(after: revision, for: consumer)
         noteFile()
     }

@@ -120,15 +120,11 @@ extension WrittenFile {
             return .failed(error)
         }
     }
-}
 
-extension WrittenFile {
     /// The log of a file that has none yet is made in a transaction that is open already.
     private func begin() throws(ValetError) {
         if connection.isInTransaction { return }
-        guard hasLog else {
-            throw ValetError(.busy, "“\(database.path)” has just changed: try again")
-        }
+        guard hasLog else { throw .busy("“\(database.path)” has just changed: try again") }
         try prepared.run(SQL.beginWriting)
     }
 
@@ -140,8 +136,7 @@ extension WrittenFile {
                 try checkFile()
                 let revision = try database.watch.look()
                 do throws(CommandStop) {
-                    decider.begin(
-                        after: revision, at: time, changedByOthers: others.changedRows)
+                    decider.begin(after: revision, at: time, changedByOthers: others.changedRows)
                     switch try decider.decide(sent, verdict: nil, find: find) {
                     case .known(let outcome), .made(let outcome, _): return .success(outcome)
                     case .entryIsFull: throw .error(EffectRecorder.tooMuch(decider.mostBytes))

@@ -17,10 +17,8 @@ extension WrittenFile {
         let newest = database.watch.othersRevision
         if newest != others.newest {
             // Another process has owned the file meanwhile.
-            guard
-                try prepared.integer(SQL.newestRevision).map(UInt64.init(clamping:)) ?? 0
-                    == log.newest
-            else {
+            let stored = try prepared.integer(SQL.newestRevision) ?? 0
+            guard UInt64(clamping: stored) == log.newest else {
                 database.watch.logWasReplaced()
                 try checkFile()
                 return nil
@@ -37,10 +35,8 @@ extension WrittenFile {
     private func touchedRows() throws(ValetError) -> [Int: [RowChange]] {
         if notedTables.isEmpty { return [:] }
         var keys: [RowKey] = []
-        let numbers = Dictionary(
-            uniqueKeysWithValues: notedTables.map { (decider.tables[$0].stored.name, $0) })
         try prepared.rows(SQL.touched, [.integer(Int64(Limits.rowsPerCommand + 1))]) { row in
-            if let table = numbers[row.text(0) ?? ""] {
+            if let table = decider.numbers[row.text(0) ?? ""], notedTables.contains(table) {
                 keys.append(RowKey(table: table, rowID: row.integer(1)))
             }
             return true
@@ -73,10 +69,7 @@ extension WrittenFile {
 extension EditedTable {
     fileprivate func change(to rowID: Int64) throws(ValetError) -> RowChange {
         // Lists hold long values cut, so that none has to be read whole.
-        var bytesLeft = 0
-        guard let cells = try row(rowID, bytesLeft: &bytesLeft) else {
-            return .delete(rowID: rowID)
-        }
-        return Effect.Change.insert(cells).rowChange(of: rowID)
+        let cells = try row(rowID, mostBytes: 0)
+        return cells.map { Effect.Change.insert($0).rowChange(of: rowID) } ?? .delete(rowID: rowID)
     }
 }

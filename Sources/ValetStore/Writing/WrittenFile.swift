@@ -62,8 +62,7 @@ final class WrittenFile {
         // This look comes after the one above, so that no commit in between is missed.
         let left = note?.left.flatMap { $0.isLeft(path) ? $0 : nil }
         guard !connection.isReadOnly else {
-            throw ValetError(
-                .readOnly,
+            throw .readOnly(
                 "“\(database.path)” can't be changed: the file, or its folder, is read-only")
         }
         if opening == .onTrial {
@@ -82,13 +81,10 @@ final class WrittenFile {
             let start = database.watch.opening
             let opened = try connection.integer(SQL.schemaVersion)
             guard try connection.hasTables(of: database, at: opened) else {
-                throw ValetError(
-                    .busy, "the tables of “\(database.path)” have just changed: try again")
+                throw .busy("the tables of “\(database.path)” have just changed: try again")
             }
             let budget = database.budgets.opening
-            let told = try connection.working(within: budget) { () throws(ValetError) in
-                try connection.storedRevision()
-            }
+            let told = try connection.result(of: connection.storedRevision(), within: budget)
             hasLog = told != nil
             try connection.checkLogTables(hasLog ? [SQL.nameOfStateTable] : [])
             if !hasLog {
@@ -100,19 +96,14 @@ final class WrittenFile {
                     [.integer(Int64(bitPattern: database.newLogID)), .integer(forgotten)])
             }
             let stored = try prepared.logState(of: database.path)
-            guard let stored else {
-                throw connection.damage("no state", of: "Valet's log")
-            }
             let logID = database.keepsLog ? stored.logID : database.newLogID
-            try LogUpgrade(prepared, logID: stored.logID).run(from: stored.format)
+            try LogUpgrade(prepared: prepared, logID: stored.logID).run(from: stored.format)
             try connection.checkLogTables(SQL.namesOfLogTables)
             if !database.keepsLog, stored.logID != database.newLogID {
-                try prepared.run(
-                    SQL.beginLog, [.integer(Int64(bitPattern: database.newLogID))])
+                try prepared.run(SQL.beginLog, [.integer(Int64(bitPattern: database.newLogID))])
             }
-            let log = try connection.working(within: budget) { () throws(ValetError) in
-                try LogTables(prepared, logID: logID, newWriters: newWriters)
-            }
+            let log = try connection.result(
+                of: LogTables(prepared, logID: logID, newWriters: newWriters), within: budget)
             self.log = log
             let isOfLog = database.keepsLog && note?.logID == stored.logID
             // Others' revisions are not logged, so an earlier one may be higher than those of now.
@@ -125,14 +116,12 @@ final class WrittenFile {
             committedTold = highestTold
             try prepared.run(SQL.saveHighestTold, [.integer(Int64(clamping: highestTold))])
             let isFirst = !hasLog || stored.format < 6
-            try connection.working(within: budget) { () throws(ValetError) in
-                try log.noteRowIDs(of: database.schema, at: revision, isFirst: isFirst)
-            }
+            try connection.result(
+                of: log.noteRowIDs(of: database.schema, at: revision, isFirst: isFirst),
+                within: budget)
             schemaVersion = try connection.integer(SQL.schemaVersion)
             try prepared.save(database.epochs, at: schemaVersion)
-            decider = try connection.working(within: budget) { () throws(ValetError) in
-                try Decider(database, log)
-            }
+            decider = try connection.result(of: Decider(database, log), within: budget)
             try keepHighestRowIDs()
             decider.keptHighestRowIDs()
             try findTriggers()
@@ -163,8 +152,7 @@ final class WrittenFile {
     static let format: Int64 = 6
 
     static func otherFormat(_ file: String) -> ValetError {
-        ValetError(
-            .readOnly, "“\(file)” was changed by another version of Valet: use that one")
+        ValetError(.readOnly, "“\(file)” was changed by another version of Valet: use that one")
     }
 
     /// Throws if the path no longer leads to the open file, whose commits would be lost, or if
@@ -227,8 +215,7 @@ final class WrittenFile {
             objects.subtract(texts)
         }
         guard objects.isEmpty else {
-            throw ValetError(
-                .readOnly,
+            throw .readOnly(
                 "“\(database.path)” can't be changed: it has views or triggers whose names begin "
                     + "with “_valet_”, or triggers on such tables, that are not Valet's; if its "
                     + "tables have changed, run `valetd triggers add` again")
@@ -237,20 +224,19 @@ final class WrittenFile {
 }
 
 extension PreparedStatements {
-    /// nil if the log has no state.
-    func logState(of file: String) throws(ValetError) -> (format: Int64, logID: UInt64)? {
-        try run(SQL.state) { row throws(ValetError) in
+    func logState(of file: String) throws(ValetError) -> (format: Int64, logID: UInt64) {
+        let state = try run(SQL.state) { row throws(ValetError) in
             guard (3...WrittenFile.format).contains(row.integer(0)) else {
                 throw WrittenFile.otherFormat(file)
             }
             return (row.integer(0), UInt64(bitPattern: row.integer(1)))
         }
+        guard let state else { throw connection.damagedLog("no state") }
+        return state
     }
 
     /// After a restart, commands of these epochs mean what they mean now.
-    fileprivate func save(
-        _ epochs: CatalogEpochs, at schemaVersion: Int64
-    ) throws(ValetError) {
+    fileprivate func save(_ epochs: CatalogEpochs, at schemaVersion: Int64) throws(ValetError) {
         var epochs = epochs
         epochs.schemaVersion = schemaVersion
         try run(SQL.saveEpochs, [.block(epochs.stored)])
@@ -277,8 +263,7 @@ extension Connection {
             do throws(ValetError) {
                 let mode = try prepare(SQL.writeAheadLog)
                 if try mode.step(), mode.text(0) == "wal" { return }
-                throw ValetError(
-                    .readOnly, "“\(file)” can't be changed: it takes no write-ahead log")
+                throw .readOnly("“\(file)” can't be changed: it takes no write-ahead log")
             } catch {
                 guard sqlite3_errcode(handle) & 0xFF == SQLITE_BUSY, attempt < Limits.logAttempts
                 else { throw error }
@@ -318,8 +303,7 @@ extension Connection {
         }
         guard (try? watch.keepsCommits()) == true else {
             watch.wasFoundLost()
-            throw ValetError(
-                .outcomeUnknown, "“\(file)” was replaced while the change was made")
+            throw ValetError(.outcomeUnknown, "“\(file)” was replaced while the change was made")
         }
     }
 

@@ -4,18 +4,16 @@ import ValetModel
 struct InferredTable {
     let table: StoredTable
     let samples: [ColumnSample]
-    let columns: [ColumnDescription]
     /// Whether a full, non-unique index begins with a column.
     let isIndexed: (_ column: Int) throws(ValetError) -> Bool
 
-    init(
-        _ table: StoredTable, samples: [ColumnSample],
-        isIndexed: @escaping (_ column: Int) throws(ValetError) -> Bool
-    ) {
-        self.table = table
-        self.samples = samples
-        self.isIndexed = isIndexed
-        columns = CatalogInference.columns(of: table, samples: samples)
+    var columns: [ColumnDescription] {
+        zip(table.columns, samples).enumerated().map { number, pair in
+            let (column, sample) = pair
+            return ColumnDescription(
+                name: column.name, type: sample.type(declaredAs: column.declaredType),
+                isEditable: table.isSettable(number), isRequired: column.isRequired)
+        }
     }
 }
 
@@ -46,7 +44,9 @@ enum CatalogFile {
         for entry in entries {
             let list = try ListEntry(entry, tables: tables, leftOut: leftOut)
             let placed = try list.placedList()
-            try refuseTwin(of: placed.list.name, in: lists, at: entry)
+            if NameLookup.index(of: list.name, in: lists, by: \.list.name) != nil {
+                throw entry.error("two lists are called “\(list.name)”: give one another name")
+            }
             lists.append(placed)
             described.append(list)
         }
@@ -69,14 +69,6 @@ enum CatalogFile {
             }
             guard lists.count < Limits.lists else { break }
             lists.append(PlacedList(list: CatalogInference.list(of: table), table: number))
-        }
-    }
-
-    private static func refuseTwin(
-        of name: String, in lists: [PlacedList], at entry: YAMLValue
-    ) throws(ValetError) {
-        if NameLookup.index(of: name, in: lists, by: \.list.name) != nil {
-            throw entry.error("two lists are called “\(name)”: give one another name")
         }
     }
 }

@@ -51,7 +51,7 @@ extension ListDescription {
         conditions.isEmpty ? nil : .sequence(conditions.map { .scalar($0.text(in: columns)) })
     }
 
-    func column(_ number: Int) -> YAMLText { .scalar(columns[number].name) }
+    private func column(_ number: Int) -> YAMLText { .scalar(columns[number].name) }
 
     private var editingText: YAMLText {
         .mapping([
@@ -203,19 +203,98 @@ extension ListDescription {
             ("name", .scalar(scope.name)),
             ("columns", columns),
             ("match", Self.word(for: scope.match, in: ListEntry.matches)),
-            (
-                "lengths",
-                scope.lengths.map { [.number($0.lowerBound), .number($0.upperBound)] }
-            ),
+            ("lengths", scope.lengths.map { [.number($0.lowerBound), .number($0.upperBound)] }),
             ("flat", .flag(scope.isFlat)),
             ("conditions", text(of: scope.conditions)),
         ])
     }
 
+    // MARK: Columns
+
+    private func text(of column: ColumnDescription) -> YAMLText {
+        let rules = column.rules
+        return .mapping([
+            ("label", column.label == column.name ? nil : .scalar(column.label)),
+            ("type", .scalar(column.type.name)),
+            ("unit", column.unit.map(YAMLText.scalar)),
+            (
+                "default",
+                column.defaultText == ColumnDescription.unknown ? nil : .scalar(column.defaultText)
+            ),
+            ("placeholder", column.placeholder.map(YAMLText.scalar)),
+            ("format", text(of: column.format)),
+            ("editor", text(of: column.editor, column)),
+            ("required", .flag(column.isRequired)),
+            ("min", rules.minimum.map { column.text(ofBound: $0) }),
+            ("max", rules.maximum.map { column.text(ofBound: $0) }),
+            ("interval", rules.interval.map(YAMLText.number)),
+            ("maxLength", rules.maxLength.map(YAMLText.number)),
+            ("choices", rules.choices.isEmpty ? nil : .sequence(rules.choices.map(column.text))),
+        ])
+    }
+
+    private func text(of format: ColumnFormat) -> YAMLText? {
+        switch format {
+        case .plain: nil
+        case .day, .time, .dayAndTime, .monthYear: Self.word(for: format, in: ListEntry.formats)
+        case .number(let decimals, let isGrouped):
+            .mapping([("decimals", decimals.map(YAMLText.number)), ("grouped", .flag(isGrouped))])
+        }
+    }
+
+    private func text(of editor: ColumnEditor, _ column: ColumnDescription) -> YAMLText? {
+        switch editor {
+        case .automatic: nil
+        case .text, .number, .toggle, .moment: Self.word(for: editor, in: ListEntry.editors)
+        case .choices(let choices):
+            .mapping([("choices", .sequence(choices.map(column.text)))])
+        case .range(let range):
+            .mapping([
+                ("range", [text(of: range.first), text(of: range.last)]),
+                ("descending", .flag(range.isDescending)),
+            ])
+        case .list(let name, let valueColumn):
+            .mapping([("list", .scalar(name)), ("value", valueColumn.map(YAMLText.scalar))])
+        case .wheels(let columns): .mapping([("wheels", .sequence(columns.map(self.column)))])
+        case .perRow(let number, let kinds):
+            .mapping([
+                ("column", self.column(number)),
+                ("kinds", .mapping(kinds.map { ($0.name, text(of: $0.editor, column)) })),
+            ])
+        }
+    }
+
+    private func text(of bound: NumberRange.Bound) -> YAMLText {
+        switch bound {
+        case .number(let number): .number(number)
+        case .thisYear, .nextYear: Self.word(for: bound, in: ListEntry.years) ?? ""
+        }
+    }
+
     /// The word that the reader takes for a value.
-    static func word<Value: Equatable>(
+    private static func word<Value: Equatable>(
         for value: Value, in words: [(String, Value)]
     ) -> YAMLText? {
         words.first { $0.1 == value }.map { .scalar($0.0) }
+    }
+}
+
+extension ColumnDescription {
+    /// Moments as a person writes them, other bounds as numbers.
+    fileprivate func text(ofBound bound: Double) -> YAMLText {
+        guard let moment, let minutes = Int64(exactly: bound) else { return .number(bound) }
+        return .scalar(moment.text(minutes: minutes))
+    }
+
+    func text(of value: Cell) -> YAMLText {
+        switch value {
+        case .null: .nothing
+        // The reader makes none of these.
+        case .malformedText, .cutText, .blob: ""
+        case .integer(let number) where type == .boolean: number == 0 ? "false" : "true"
+        case .integer(let number): .number(number)
+        case .real(let number): .number(number)
+        case .text(let text): .scalar(text)
+        }
     }
 }

@@ -18,16 +18,13 @@ extension ListEntry {
             } else {
                 style == .columns ? "" : titleColumn.map { "{\(columns[$0].name)}" }
             }
-        guard let title else {
-            throw value.error("needs a title, since no column names a row")
-        }
+        guard let title else { throw value.error("needs a title, since no column names a row") }
         var cell = CellLayout(style: style, title: title)
         if let detail = fields["detail"] { cell.detail = try template(detail) }
         if let lines = fields["lines"] {
             guard style == .custom else { throw lines.error("needs the style custom") }
-            for line in try lines.elements(limit: Limits.linesPerRow - 1, of: "linesPerRow") {
-                cell.lines.append(try self.line(line))
-            }
+            cell.lines = try lines.elements(limit: Limits.linesPerRow - 1, of: "linesPerRow")
+                .map(line)
         }
         cell.height = .lines(1 + cell.lines.count)
         if let image = fields["image"] { cell.image = try self.image(image) }
@@ -57,9 +54,7 @@ extension ListEntry {
     private func image(_ value: YAMLValue) throws(ValetError) -> CellImage {
         let fields = try value.fields(["symbol", "selected", "box", "swatch"])
         if let symbol = fields["symbol"], fields.count == (fields["selected"] == nil ? 1 : 2) {
-            let text = try template(symbol)
-            guard let selected = fields["selected"] else { return .symbol(text, selected: nil) }
-            return .symbol(text, selected: try template(selected))
+            return .symbol(try template(symbol), selected: try fields["selected"].map(template))
         }
         if fields.count == 1, let box = fields["box"] { return .box(try template(box)) }
         if fields.count == 1, let swatch = fields["swatch"] {
@@ -69,16 +64,12 @@ extension ListEntry {
     }
 
     private func emphasis(_ value: YAMLValue) throws(ValetError) -> CellEmphasis {
-        if let column = try value.columnField() {
-            return .column(try column.column(of: columns))
-        }
+        if let column = try value.columnField(of: columns) { return .column(column) }
         return try value.choice([("none", .none), ("bold", .bold)])
     }
 
     private func height(_ value: YAMLValue) throws(ValetError) -> CellHeight {
-        if let column = try value.columnField() {
-            return .column(try column.column(of: columns))
-        }
+        if let column = try value.columnField(of: columns) { return .column(column) }
         let lines = try value.count()
         guard 1...Limits.linesPerRow ~= lines else {
             throw value.error("must be from 1 to \(Limits.linesPerRow) (linesPerRow)")
@@ -121,12 +112,12 @@ extension ListEntry {
 }
 
 extension YAMLValue {
-    /// The value of `column:`; nil if this is one word.
-    fileprivate func columnField() throws(ValetError) -> YAMLValue? {
+    /// The column that `column:` names; nil if this is one word.
+    fileprivate func columnField(of columns: [ColumnDescription]) throws(ValetError) -> Int? {
         guard case .mapping = kind else { return nil }
         guard let column = try fields(["column"])["column"] else {
             throw error("must be a word, or “column: name”")
         }
-        return column
+        return try column.column(of: columns)
     }
 }

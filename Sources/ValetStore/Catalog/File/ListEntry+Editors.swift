@@ -36,11 +36,12 @@ extension ListEntry {
     func checkPickedLists(among lists: [ListDescription]) throws(ValetError) {
         for entry in described {
             guard let value = entry.fields["editor"] else { continue }
-            for editor in columns[entry.column].editor.withKinds {
+            var editors = [columns[entry.column].editor]
+            if case .perRow(_, let kinds) = editors[0] { editors = kinds.map(\.editor) }
+            for editor in editors {
                 guard case .list(let name, let valueColumn) = editor else { continue }
                 guard let list = NameLookup.index(of: name, in: lists, by: \.name) else {
-                    throw value.error(
-                        "there is no list “\(name)”", alternatives: lists.map(\.name))
+                    throw value.error("there is no list “\(name)”", alternatives: lists.map(\.name))
                 }
                 guard let valueColumn else { continue }
                 _ = try value.column(of: lists[list].columns, called: valueColumn)
@@ -48,12 +49,14 @@ extension ListEntry {
         }
     }
 
+    /// - Parameter isKind: whether it is one of several in a column, which is chosen by row.
     private func editor(
-        _ value: YAMLValue, of column: ColumnDescription
+        _ value: YAMLValue, of column: ColumnDescription, isKind: Bool = false
     ) throws(ValetError) -> ColumnEditor {
         guard case .mapping = value.kind else { return try plainEditor(value, of: column) }
         let fields = try value.fields(
-            ["choices", "range", "descending", "list", "value", "wheels", "column", "kinds"])
+            ["choices", "range", "descending", "list", "value", "wheels"]
+                + (isKind ? [] : ["column", "kinds"]))
         guard let kindColumn = fields["column"] else {
             return try pickedEditor(value, fields, of: column)
         }
@@ -79,8 +82,7 @@ extension ListEntry {
         }
         let other = described.first { $0.column == number }?.fields["editor"]
         if case .mapping(let pairs) = other?.kind, pairs.contains(where: { $0.key == "column" }) {
-            throw value.error(
-                "“\(kind.name)” has an editor by kind itself: this would be circular")
+            throw value.error("“\(kind.name)” has an editor by kind itself: this would be circular")
         }
         return number
     }
@@ -94,22 +96,14 @@ extension ListEntry {
                 "has \(pairs.count) entries, and is limited to \(Limits.kindsPerEditor) "
                     + "(kindsPerEditor)", code: .limitExceeded)
         }
-        var kinds: [ColumnEditor.Kind] = []
-        for (name, value) in pairs {
+        return try pairs.map { name, value throws(ValetError) in
             guard name.utf8.count <= Limits.bytesPerName else {
                 throw value.error(
                     "has a name that is longer than \(Limits.bytesPerName) bytes",
                     code: .limitExceeded)
             }
-            guard case .mapping = value.kind else {
-                kinds.append(.init(name: name, editor: try plainEditor(value, of: column)))
-                continue
-            }
-            let fields = try value.fields(
-                ["choices", "range", "descending", "list", "value", "wheels"])
-            kinds.append(.init(name: name, editor: try pickedEditor(value, fields, of: column)))
+            return .init(name: name, editor: try editor(value, of: column, isKind: true))
         }
-        return kinds
     }
 
     private func plainEditor(
@@ -157,9 +151,7 @@ extension ListEntry {
     ) throws(ValetError) -> [Cell] {
         let elements = try value.elements(limit: Limits.choicesPerColumn, of: "choicesPerColumn")
         guard !elements.isEmpty else { throw value.error("needs at least one choice") }
-        var cells: [Cell] = []
-        for element in elements { cells.append(try element.cell(of: column)) }
-        return cells
+        return try elements.map { choice throws(ValetError) in try choice.cell(of: column) }
     }
 
     private func range(
@@ -217,12 +209,6 @@ extension YAMLValue {
                 alternatives: ListEntry.years.map(\.0))
         }
         return bound
-    }
-}
-
-extension ColumnEditor {
-    fileprivate var withKinds: [ColumnEditor] {
-        if case .perRow(_, let kinds) = self { kinds.map(\.editor) } else { [self] }
     }
 }
 

@@ -29,8 +29,7 @@ extension ListEntry {
     private func grouping(_ value: YAMLValue) throws(ValetError) -> Grouping {
         let fields = try value.fields(Self.groupingKeys)
         let isManual = try fields["order"]?.isManual() ?? false
-        var column: Int?
-        if let name = fields["column"] { column = try name.column(of: columns) }
+        let column = try fields["column"]?.column(of: columns)
         var expression = column.map(inferredExpression) ?? .none
         if let section = fields["section"] {
             expression = try self.expression(section, of: column)
@@ -110,12 +109,12 @@ extension ListEntry {
     private func expression(
         _ value: YAMLValue, of column: Int?
     ) throws(ValetError) -> SectionExpression {
-        let expression: SectionExpression
-        if case .mapping = value.kind {
-            expression = .ranges(bounds: try bounds(value))
-        } else {
-            expression = try value.choice(Self.sections)
-        }
+        let expression: SectionExpression =
+            if case .mapping = value.kind {
+                .ranges(bounds: try bounds(value))
+            } else {
+                try value.choice(Self.sections)
+            }
         guard expression == .none || column != nil else {
             throw value.error("needs a column to read")
         }
@@ -204,6 +203,34 @@ extension ListEntry {
             keys.append(SortKey(column: column, isDescending: isDescending))
         }
         return keys
+    }
+
+    /// The column of the order. It must have an index, since each move looks for neighbours.
+    static func position(
+        _ value: YAMLValue, of table: InferredTable, _ columns: [ColumnDescription]
+    ) throws(ValetError) -> Int {
+        let column = try value.column(of: columns)
+        let name = columns[column].name
+        guard columns[column].type == .integer || columns[column].type == .real else {
+            throw value.error(
+                "needs a column of numbers, and “\(name)” is \(columns[column].type.name)")
+        }
+        guard table.table.isWritable, table.table.isSettable(column) else {
+            throw value.error("needs a column that can be set, and “\(name)” can't")
+        }
+        guard try table.isIndexed(column) else {
+            throw value.error(
+                "needs an index that begins with the column and is not unique: "
+                    + SQL.makeIndex(of: table.table, on: name))
+        }
+        return column
+    }
+
+    /// All rows in manual order, for a list that names no groupings.
+    static func manual(by column: Int) -> Grouping {
+        Grouping(
+            name: "By hand", column: nil, expression: .none, rowOrder: [SortKey(column: column)],
+            indexTitles: .none)
     }
 }
 

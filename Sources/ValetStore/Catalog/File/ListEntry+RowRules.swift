@@ -1,6 +1,6 @@
 import ValetModel
 
-/// What may be done to rows, and how a whole row is shown.
+/// What may be done to rows, how a whole row is shown, and what its drawer offers.
 extension ListEntry {
     func rowRules(_ value: YAMLValue) throws(ValetError) -> RowRules {
         let fields = try value.fields(["add", "delete", "move", "readOnlyRows"])
@@ -36,5 +36,38 @@ extension ListEntry {
             sections.append(section)
         }
         return sections
+    }
+
+    // MARK: Actions
+
+    func actions(_ value: YAMLValue) throws(ValetError) -> [RowAction] {
+        try value.elements(limit: Limits.actionsPerList, of: "actionsPerList").map(action)
+    }
+
+    private func action(_ entry: YAMLValue) throws(ValetError) -> RowAction {
+        let fields = try entry.fields(["name", "set", "say", "copy", "title", "open"])
+        guard let name = fields["name"] else { throw entry.error("needs a name") }
+        guard fields.count == 2, let effect = try effect(fields) else {
+            throw entry.error("must be one of set, say, copy, title and open")
+        }
+        return RowAction(name: try name.text(), effect: effect)
+    }
+
+    private func effect(_ fields: [String: YAMLValue]) throws(ValetError) -> RowAction.Effect? {
+        if let set = fields["set"] {
+            guard let (name, value) = try set.pairs().first, try set.pairs().count == 1 else {
+                throw set.error("must be one column and its value, such as “washed: 1”")
+            }
+            let column = try value.column(of: columns, called: name)
+            guard columns[column].isEditable else {
+                throw value.error("“\(columns[column].name)” can't be set")
+            }
+            return .set(column: column, try value.cell(of: columns[column]))
+        }
+        if let text = fields["say"] { return .say(try template(text)) }
+        if let text = fields["copy"] { return .copy(try template(text)) }
+        if let text = fields["title"] { return .retitle(try template(text)) }
+        if let list = fields["open"] { return .open(list: try list.text()) }
+        return nil
     }
 }

@@ -1,6 +1,6 @@
 import ValetModel
 
-/// A catalog's rules for the values of a column.
+/// A catalog's rules for the values of a column, and how they are shown.
 extension ListEntry {
     static let ruleKeys = ["min", "max", "maxLength", "choices", "required", "interval"]
 
@@ -12,8 +12,7 @@ extension ListEntry {
             guard let value = fields[key] else { return nil }
             if let moment { return try value.minutes(of: moment, isLast: key == "max") }
             guard column.type == .integer || column.type == .real else {
-                throw value.error(
-                    "is for numbers, and “\(column.name)” is \(column.type.name)")
+                throw value.error("is for numbers, and “\(column.name)” is \(column.type.name)")
             }
             return try value.number()
         }
@@ -44,8 +43,7 @@ extension ListEntry {
             limit: Limits.choicesPerColumn, of: "choicesPerColumn")
         for choice in choices ?? [] {
             guard column.type != .boolean, column.type != .blob else {
-                throw choice.error(
-                    "“\(column.name)” is \(column.type.name), which has no choices")
+                throw choice.error("“\(column.name)” is \(column.type.name), which has no choices")
             }
             let cell = try choice.cell(of: column)
             if let rule = bounds.broken(by: cell, of: moment, in: column.zone) {
@@ -54,6 +52,42 @@ extension ListEntry {
             rules.choices.append(cell)
         }
         return rules
+    }
+
+    // MARK: Format
+
+    static let formats: [(String, ColumnFormat)] = [
+        ("iso", .plain), ("day", .day), ("time", .time), ("dayAndTime", .dayAndTime),
+        ("monthYear", .monthYear),
+    ]
+
+    static func format(
+        _ value: YAMLValue, of column: ColumnDescription, editor: YAMLValue?
+    ) throws(ValetError) -> ColumnFormat {
+        guard case .mapping = value.kind else {
+            let format = try value.choice(formats)
+            guard column.type == .date else {
+                throw value.error("is for dates, and “\(column.name)” is \(column.type.name)")
+            }
+            return format
+        }
+        let fields = try value.fields(["decimals", "grouped"])
+        guard column.type == .integer || column.type == .real else {
+            throw value.error("is for numbers, and “\(column.name)” is \(column.type.name)")
+        }
+        if let moment = editor?.moment {
+            throw value.error("is for numbers, and “\(column.name)” has the editor \(moment.name)")
+        }
+        guard !fields.isEmpty else { throw value.error("needs decimals, grouped or both") }
+        let decimals = try fields["decimals"]?.count()
+        if let decimals, decimals > Limits.decimalsPerNumber, let field = fields["decimals"] {
+            throw field.error(
+                "is limited to \(Limits.decimalsPerNumber) (decimalsPerNumber)",
+                code: .limitExceeded)
+        }
+        let isGrouped = try fields["grouped"]?.boolean() ?? false
+        return decimals == nil && !isGrouped
+            ? .plain : .number(decimals: decimals, isGrouped: isGrouped)
     }
 }
 

@@ -35,9 +35,9 @@ extension ListEntry {
         if case .scalar(let word) = value.kind {
             return word == "grouping" ? .currentGrouping : .columns([try value.column(of: columns)])
         }
-        var numbers: [Int] = []
-        for element in try value.elements(limit: columns.count, of: "columns of the table") {
-            numbers.append(try element.column(of: columns))
+        let elements = try value.elements(limit: columns.count, of: "columns of the table")
+        let numbers = try elements.map { element throws(ValetError) in
+            try element.column(of: columns)
         }
         guard !numbers.isEmpty else { throw value.error("needs at least one column") }
         return .columns(numbers)
@@ -51,5 +51,21 @@ extension ListEntry {
         let (least, most) = (try bounds[0].count(), try bounds[1].count())
         guard least <= most else { throw value.error("the most is below the least") }
         return least...most
+    }
+
+    /// What rows meet, as people write it. The catalog is read once, so no condition is relative to
+    /// the day.
+    func conditions(_ value: YAMLValue) throws(ValetError) -> [Condition] {
+        let reader = ConditionReader(columns: columns)
+        let elements = try value.elements(
+            limit: Limits.conditionsPerQuery, of: "conditionsPerQuery")
+        return try elements.map { element throws(ValetError) in
+            let text = try element.text(limit: Limits.bytesPerCatalogFile)
+            do throws(ConditionError) {
+                return try reader.condition(text)
+            } catch {
+                throw element.error(error.message, alternatives: error.alternatives)
+            }
+        }
     }
 }

@@ -21,9 +21,7 @@ struct ListEntry {
         "timeZone",
     ]
 
-    init(
-        _ value: YAMLValue, tables: [InferredTable], leftOut: [LeftOut]
-    ) throws(ValetError) {
+    init(_ value: YAMLValue, tables: [InferredTable], leftOut: [LeftOut]) throws(ValetError) {
         self.value = value
         fields = try value.fields(Self.keys)
         guard let given = fields["name"] ?? fields["table"] else {
@@ -66,9 +64,7 @@ struct ListEntry {
             named: name, columns: columns, of: table, titleColumn: titleColumn)
         if let title = fields["title"] { list.title = try title.text() }
         list.positionColumn = positionColumn
-        if let positionColumn {
-            list.groupings.insert(Self.manual(by: positionColumn), at: 0)
-        }
+        if let positionColumn { list.groupings.insert(Self.manual(by: positionColumn), at: 0) }
         if let cell = fields["cell"] { list.cell = try self.cell(cell) }
         if let actions = fields["actions"] { list.actions = try self.actions(actions) }
         if let detail = fields["detail"] { list.detail = try self.detail(detail) }
@@ -187,12 +183,9 @@ extension YAMLValue {
         try column(of: columns, called: try text())
     }
 
-    func column(
-        of columns: [ColumnDescription], called name: String
-    ) throws(ValetError) -> Int {
+    func column(of columns: [ColumnDescription], called name: String) throws(ValetError) -> Int {
         guard let column = NameLookup.index(of: name, in: columns, by: \.name) else {
-            throw error(
-                "there is no column “\(name)”", alternatives: columns.map(\.name))
+            throw error("there is no column “\(name)”", alternatives: columns.map(\.name))
         }
         return column
     }

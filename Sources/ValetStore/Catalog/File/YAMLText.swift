@@ -14,9 +14,7 @@ indirect enum YAMLText: ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     }
 
     /// A file of this. Values that fit stand in one line, others in several.
-    var document: String {
-        lines(indent: 0).joined(separator: "\n") + "\n"
-    }
+    var document: String { lines(indent: 0).joined(separator: "\n") + "\n" }
 
     private static let widestLine = 96
 
@@ -46,12 +44,7 @@ indirect enum YAMLText: ExpressibleByStringLiteral, ExpressibleByArrayLiteral {
     /// Keys whose values have keys begin a line each.
     private var isNested: Bool {
         guard case .mapping(let pairs) = self else { return false }
-        return pairs.contains { pair in
-            switch pair.value {
-            case .mapping: true
-            case .nothing, .scalar, .sequence, nil: false
-            }
-        }
+        return pairs.contains { if case .mapping = $0.value { true } else { false } }
     }
 
     private var flow: String {

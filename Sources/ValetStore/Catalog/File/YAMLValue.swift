@@ -46,7 +46,7 @@ extension YAMLValue {
     package init(file: String) throws(ValetError) {
         let bytes = try FilePath.contents(file, limit: Limits.bytesPerCatalogFile)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ValetError(.storageFailed, "“\(file)” is not UTF-8 text: save it as UTF-8")
+            throw .storageFailed("“\(file)” is not UTF-8 text: save it as UTF-8")
         }
         try Self.refuseAnchors(in: text, file: file)
         do {
@@ -118,7 +118,7 @@ extension YAMLValue {
 
     private static func error(_ error: any Error, in file: String) -> ValetError {
         guard let error = error as? YamlError else {
-            return ValetError(.storageFailed, "“\(file)” is not YAML")
+            return .storageFailed("“\(file)” is not YAML")
         }
         func at(_ mark: Mark, _ texts: [String?]) -> ValetError {
             let place = Place(file: file, line: mark.line, key: "")
@@ -135,16 +135,14 @@ extension YAMLValue {
             return Place(file: file, line: context.mark.line, key: "").error(
                 "“\(keys.joined(separator: "”, “"))” is given more than once")
         case .reader(let problem, _, _, _):
-            return ValetError(.storageFailed, "“\(file)” is not YAML: \(problem)")
+            return .storageFailed("“\(file)” is not YAML: \(problem)")
         case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
-            return ValetError(.storageFailed, "“\(file)” can't be read as YAML")
+            return .storageFailed("“\(file)” can't be read as YAML")
         }
     }
-}
 
-// MARK: Typed values
+    // MARK: Typed values
 
-extension YAMLValue {
     package var isNothing: Bool {
         if case .nothing = kind { true } else { false }
     }

@@ -45,12 +45,10 @@ final class EntryApplier {
 
     private func check(_ entry: Entry) throws(ValetError) {
         guard entry.logID == log.logID else {
-            throw ValetError(
-                .expired, "revision \(entry.first) is of another log than “\(connection.file)”")
+            throw .expired("revision \(entry.first) is of another log than “\(connection.file)”")
         }
         guard entry.previous == log.head, entry.first > log.newest else {
-            throw ValetError(
-                .expired,
+            throw .expired(
                 "revision \(entry.first) does not follow revision \(log.newest), which is the "
                     + "newest of “\(connection.file)”")
         }
@@ -97,8 +95,7 @@ extension EntryApplier {
             connection.interruption.rowCame()
             guard case .update(let cells) = effect.change else { continue }
             let table = try table(entry.tables[effect.table])
-            let row = try row(
-                effect.rowID, of: table, holding: cells.map { ($0.column, $0.old) })
+            let row = try row(effect.rowID, of: table, holding: cells.map { ($0.column, $0.old) })
             let changed = cells.filter(\.isChanged)
             guard !changed.contains(where: \.new.isCut) else {
                 throw differs(effect.rowID, table, "is not kept whole")
@@ -115,11 +112,10 @@ extension EntryApplier {
         }
         for effect in effects {
             guard case .insert(let cells) = effect.change else { continue }
-            guard !cells.contains(where: \.isCut) else {
-                throw differs(
-                    effect.rowID, try table(entry.tables[effect.table]), "is not kept whole")
-            }
             let table = try table(entry.tables[effect.table])
+            guard !cells.contains(where: \.isCut) else {
+                throw differs(effect.rowID, table, "is not kept whole")
+            }
             new.append((table, effect.rowID, table.values(cells.enumerated().map { ($0, $1) })))
         }
         for (table, rowID, values) in new {
@@ -132,8 +128,7 @@ extension EntryApplier {
     private func row(
         _ rowID: Int64, of table: AppliedTable, holding cells: [(Int, Cell)]
     ) throws(ValetError) -> [Cell] {
-        var bytesLeft = Self.wholeRow
-        guard let row = try table.table.row(rowID, bytesLeft: &bytesLeft),
+        guard let row = try table.table.row(rowID, mostBytes: Self.wholeRow),
             table.holds(cells, in: row)
         else { throw differs(rowID, table, "is not what the log changed") }
         return row

@@ -29,7 +29,7 @@ extension FileLog {
         let source = try Connection(path: path)
         let target = try Connection(path: copy, access: .write)
         guard !target.isReadOnly else {
-            throw ValetError(.readOnly, "“\(copy)” can't be changed: it is read-only")
+            throw .readOnly("“\(copy)” can't be changed: it is read-only")
         }
         try target.run(SQL.durable)
         try EntryApplier.prepare(target)
@@ -51,17 +51,14 @@ private struct Replay {
     private let applier: EntryApplier
     private var done = ReplayedLog()
 
-    init(
-        of source: Connection, into target: Connection, from start: UInt64?
-    ) throws(ValetError) {
+    init(of source: Connection, into target: Connection, from start: UInt64?) throws(ValetError) {
         let prepared = PreparedStatements(source)
         let state = try Self.state(of: prepared)
         self.target = target
         self.source = prepared
         try target.run(SQL.beginWriting)
         do throws(ValetError) {
-            applier = try EntryApplier(
-                try Self.log(of: target, as: state, notedBy: prepared))
+            applier = try EntryApplier(try Self.log(of: target, as: state, notedBy: prepared))
             try Self.check(applier.log, follows: prepared, from: start)
         } catch {
             target.rollBack()
@@ -107,26 +104,20 @@ private struct Replay {
         return done
     }
 
-    private struct State {
-        let logID: UInt64
-        let forgotten: Int64
-    }
+    private typealias State = (logID: UInt64, forgotten: Int64)
 
     private static func state(of prepared: PreparedStatements) throws(ValetError) -> State {
         let file = prepared.connection.file
         guard try prepared.integer(SQL.logExists) ?? 0 > 0 else {
-            throw ValetError(.expired, "“\(file)” has no log: nobody has changed it with Valet")
+            throw .expired("“\(file)” has no log: nobody has changed it with Valet")
         }
-        guard let state = try prepared.logState(of: file) else {
-            throw prepared.connection.damage("no state", of: "Valet's log")
-        }
+        let state = try prepared.logState(of: file)
         guard state.format == WrittenFile.format else {
-            throw ValetError(
-                .expired,
+            throw .expired(
                 "the log of “\(file)” is of an earlier version of Valet: open the file once with "
                     + "this one")
         }
-        return State(logID: state.logID, forgotten: try prepared.integer(SQL.forgotten) ?? 0)
+        return (state.logID, try prepared.integer(SQL.forgotten) ?? 0)
     }
 
     /// The log of the copy, which is made if it was copied before there was one.
@@ -141,16 +132,13 @@ private struct Replay {
                 SQL.makeState,
                 [.integer(Int64(bitPattern: state.logID)), .integer(state.forgotten)])
         }
-        guard let own = try prepared.logState(of: target.file) else {
-            throw target.damage("no state", of: "Valet's log")
-        }
+        let own = try prepared.logState(of: target.file)
         guard own.logID == state.logID else {
-            throw ValetError(
-                .expired,
+            throw .expired(
                 "“\(target.file)” has another log than “\(source.connection.file)”: it is no copy, "
                     + "or was served since it was made")
         }
-        try LogUpgrade(prepared, logID: own.logID).run(from: own.format)
+        try LogUpgrade(prepared: prepared, logID: own.logID).run(from: own.format)
         let log = try LogTables(prepared, logID: own.logID)
         let schema = try Schema(of: target)
         if isNew || own.format < 6 { try log.noteRowIDs(of: schema, at: 0, isFirst: true) }
@@ -168,8 +156,7 @@ private struct Replay {
             guard let known = try source.integer(SQL.notedRowIDsSince, name),
                 try target.integer(SQL.rowIDsSince, name) != known
             else { continue }
-            throw ValetError(
-                .expired,
+            throw .expired(
                 "the rows of “\(table.name)” have been given new ids since "
                     + "“\(target.connection.file)” was copied: copy the file anew")
         }
@@ -180,27 +167,23 @@ private struct Replay {
     ) throws(ValetError) {
         let (copy, file) = (log.connection.file, source.connection.file)
         if let start, start != log.newest {
-            throw ValetError(
-                .expired, "“\(copy)” is at revision \(log.newest), not at \(start)")
+            throw .expired("“\(copy)” is at revision \(log.newest), not at \(start)")
         }
         let dropped = UInt64(clamping: try source.integer(SQL.dropped) ?? 0)
         guard log.newest >= dropped else {
-            throw ValetError(
-                .expired,
+            throw .expired(
                 "“\(file)” keeps changes after revision \(dropped), and “\(copy)” is at "
                     + "\(log.newest): copy the file anew")
         }
         let newest = UInt64(clamping: try source.integer(SQL.newestRevision) ?? 0)
         guard log.newest <= newest else {
-            throw ValetError(
-                .expired,
+            throw .expired(
                 "“\(copy)” is newer than “\(file)”: at revision \(log.newest), after \(newest)")
         }
         let hash = try source.run(
             SQL.hashOfEntry, [.integer(Int64(clamping: log.newest))]
         ) { EntryHash(stored: $0.byteArray(0)) }
         guard let hash, hash != log.head else { return }
-        throw ValetError(
-            .expired, "“\(copy)” and “\(file)” have different changes at revision \(log.newest)")
+        throw .expired("“\(copy)” and “\(file)” have different changes at revision \(log.newest)")
     }
 }

@@ -4,9 +4,7 @@ import ValetModel
 extension Decider {
     /// What would be stored instead of a value, for a person; nil if it is the value or an equal
     /// one.
-    func other(
-        than cell: Cell, column: Int, of table: EditedTable
-    ) throws(ValetError) -> String? {
+    func other(than cell: Cell, column: Int, of table: EditedTable) throws(ValetError) -> String? {
         let affinity = table.affinities[column]
         switch cell {
         case .real(let real):
@@ -41,9 +39,7 @@ extension Decider {
     }
 
     /// What SQLite stores of a text that writes a number with more digits than it keeps.
-    private func other(
-        thanText text: String, storesReals: Bool
-    ) throws(ValetError) -> String? {
+    private func other(thanText text: String, storesReals: Bool) throws(ValetError) -> String? {
         guard let written = WrittenNumber(text) else { return nil }
         switch try converted(.text(text), by: SQL.asNumber) {
         case .integer(let number):
@@ -76,8 +72,7 @@ extension EditedTable {
         let types = table.columns.map { SQL.caseFolded($0.declaredType) }
         var isStrict = false
         if types.contains("any") {
-            let kind = try connection.prepare(SQL.tableKind)
-            kind.bind(table.name, at: 0)
+            let kind = try connection.prepare(SQL.tableKind, [.text(table.name)])
             isStrict = try kind.step() && kind.integer(1) == 1
         }
         return types.map { isStrict && $0 == "any" ? .none : Affinity(declaredType: $0) }

@@ -4,16 +4,14 @@ extension Decider {
     /// Changes the rows that a command is about. The transaction may have ended when this throws.
     ///
     /// - Parameter found: the rows of a command that names none.
-    func change(
-        _ sent: SentCommand, onRows found: [Int64]
-    ) throws(CommandStop) -> CarriedOut {
+    func change(_ sent: SentCommand, onRows found: [Int64]) throws(CommandStop) -> CarriedOut {
         let name = sent.command.list
         guard let list = listNumber(name), let table = editedTable(of: list, for: sent) else {
             throw .error(Self.readOnly(name))
         }
         var place = ChangedList(
             list: database.catalog.lists[list], table: table, listed: database.listedRows[list])
-        try storage { () throws(ValetError) in try tables[table].noteHighest() }
+        try storage(tables[table].noteHighest())
         // These are for people.
         if sent.isRefresh { place.list.rowRules = .none }
         switch sent.command.change {
@@ -27,8 +25,7 @@ extension Decider {
             return CarriedOut(
                 rowIDs: try update(found.map { RowEdit(rowID: $0, cells: edits) }, in: place))
         case .deleteMatching:
-            return CarriedOut(
-                rowIDs: try delete(found.map { RowDeletion(rowID: $0) }, in: place))
+            return CarriedOut(rowIDs: try delete(found.map { RowDeletion(rowID: $0) }, in: place))
         case .move(let rowIDs, let destination):
             return CarriedOut(rowIDs: try move(rowIDs, to: destination, in: place))
         case .undo: return try turn(.undo, sent, in: place)
@@ -62,15 +59,10 @@ extension Decider {
         let position = place.list.positionColumn
         let isWithoutPosition = rows.map { row in !row.contains { $0.column == position } }
         let count = isWithoutPosition.count(where: \.self)
-        var positions = try storage { () throws(ValetError) in
-            try manualOrder(of: place).flatMap { order throws(ValetError) in
-                try self.positions(ofNewRows: count, in: order)
-            }
-        }?[...]
+        var positions = try storage(self.positions(ofNewRows: count, in: place))?[...]
         var rowIDs: [Int64] = []
         for (number, values) in rows.enumerated() {
-            let next = try storage { () throws(ValetError) in try table.nextRowID() }
-            guard let next else {
+            guard let next = try storage(table.nextRowID()) else {
                 throw .refused(
                     "“\(place.list.title)” takes no new rows: it has, or had, a row with the "
                         + "highest id there is, and ids of new rows must be above it")
@@ -82,32 +74,24 @@ extension Decider {
                 given.append(ColumnValue(column: position, value: value))
             }
             recorder.nameNew(RowKey(table: place.table, rowID: next))
-            try changing(row: number, in: table) { () throws(ValetError) in
-                try table.insert(next, given)
-            }
+            try changing(row: number, in: table, by: table.insert(next, given))
             table.seenIDs.highest = next
-            try checkRequired(next, row: number, in: place)
-            try checkListed(next, row: number, in: place)
+            try checkNew(next, row: number, in: place)
             rowIDs.append(next)
         }
         return rowIDs
     }
 
-    private func update(
-        _ edits: [RowEdit], in place: ChangedList
-    ) throws(CommandStop) -> [Int64] {
-        try checkRules(
-            edits.map { $0.cells.map { ColumnValue(column: $0.column, value: $0.value) } },
-            in: place)
+    private func update(_ edits: [RowEdit], in place: ChangedList) throws(CommandStop) -> [Int64] {
+        try checkRules(edits.map(\.values), in: place)
         let table = tables[place.table]
         var conflicts: [Conflict] = []
         var rowIDs: [Int64] = []
         var wanted: [(row: Int, rowID: Int64, values: [ColumnValue])] = []
         var refusals: [Refusal] = []
         for (number, edit) in edits.enumerated() {
-            let current = try row(
-                edit.rowID, naming: .some(Set(edit.cells.map(\.column))), in: place)
-            guard let current else {
+            let named = EffectRecorder.NamedColumns.some(Set(edit.cells.map(\.column)))
+            guard let current = try row(edit.rowID, naming: named, in: place) else {
                 try add(.rowDeleted, edit.rowID, place, to: &conflicts)
                 continue
             }
@@ -116,10 +100,7 @@ extension Decider {
             var values: [ColumnValue] = []
             for cell in edit.cells {
                 let now = ColumnValue(column: cell.column, value: current[cell.column])
-                let theirs = try storage { () throws(ValetError) in
-                    try table.theirs(now, against: cell, row: edit.rowID)
-                }
-                if let theirs {
+                if let theirs = try storage(table.theirs(now, against: cell, row: edit.rowID)) {
                     try add(theirs, edit.rowID, place, to: &conflicts)
                 } else if now.value != cell.value {
                     values.append(ColumnValue(column: cell.column, value: cell.value))
@@ -130,9 +111,7 @@ extension Decider {
         try stop(for: refusals)
         try stop(for: conflicts)
         for (number, rowID, values) in wanted {
-            try changing(row: number, in: table) { () throws(ValetError) in
-                try table.update(rowID, values)
-            }
+            try changing(row: number, in: table, by: table.update(rowID, values))
         }
         return rowIDs
     }
@@ -145,18 +124,13 @@ extension Decider {
         var rowIDs: [(row: Int, rowID: Int64)] = []
         var refusals: [Refusal] = []
         for (number, deletion) in deletions.enumerated() {
-            let current = try row(deletion.rowID, naming: .all, in: place)
-            guard let current else {
+            guard let current = try row(deletion.rowID, naming: .all, in: place) else {
                 try add(.rowDeleted, deletion.rowID, place, since: deletion.seen, to: &conflicts)
                 continue
             }
             if let seen = deletion.seen {
-                let change = try storage { () throws(ValetError) in
-                    try log.lastChange(of: deletion.rowID, in: table.stored.name)
-                }
-                let isKept = try storage { () throws(ValetError) in
-                    try log.isKept(since: seen, in: table.stored.name)
-                }
+                let change = try storage(log.lastChange(of: deletion.rowID, in: table.stored.name))
+                let isKept = try storage(log.isKept(since: seen, in: table.stored.name))
                 // Another program may have changed any row.
                 if max(change, changedByOthers) > seen || !isKept {
                     try add(.rowChanged, deletion.rowID, place, since: seen, to: &conflicts)
@@ -170,9 +144,7 @@ extension Decider {
         recorder.isDeleting = true
         defer { recorder.isDeleting = false }
         for (number, rowID) in rowIDs {
-            try changing(row: number, in: table, deleting: rowID) { () throws(ValetError) in
-                try table.delete(rowID)
-            }
+            try changing(row: number, in: table, deleting: rowID, by: table.delete(rowID))
         }
         return rowIDs.map(\.rowID)
     }
@@ -195,22 +167,28 @@ extension Decider {
     func row(
         _ rowID: Int64, naming columns: EffectRecorder.NamedColumns, in place: ChangedList
     ) throws(CommandStop) -> [Cell]? {
-        let cells = try storage { () throws(ValetError) in
-            try recorder.name(RowKey(table: place.table, rowID: rowID), columns)
-        }
+        let cells = try storage(recorder.name(RowKey(table: place.table, rowID: rowID), columns))
         return cells.flatMap { place.has($0) ? $0 : nil }
     }
+}
+
+extension RowEdit {
+    var values: [ColumnValue] { cells.map(\.columnValue) }
+}
+
+extension CellEdit {
+    var columnValue: ColumnValue { ColumnValue(column: column, value: value) }
 }
 
 // MARK: Statements
 
 extension Decider {
-    /// Runs something that breaks no rule of the database.
+    /// Does something that breaks no rule of the database.
     func storage<Value>(
-        _ body: () throws(ValetError) -> Value
+        _ work: @autoclosure () throws(ValetError) -> Value
     ) throws(CommandStop) -> Value {
         do throws(ValetError) {
-            return try body()
+            return try work()
         } catch {
             throw .error(error)
         }
@@ -224,10 +202,10 @@ extension Decider {
     ///     cascades do.
     func changing(
         row: Int, in table: EditedTable, deleting deleted: Int64? = nil,
-        _ body: () throws(ValetError) -> Void
+        by change: @autoclosure () throws(ValetError) -> Void
     ) throws(CommandStop) {
         do throws(ValetError) {
-            try body()
+            try change()
         } catch {
             guard let refusal = connection.refusal(row: row, of: table.stored) else {
                 throw .error(error)
@@ -240,17 +218,17 @@ extension Decider {
         // ON CONFLICT IGNORE, or a trigger's RAISE(IGNORE).
         if connection.changes == 0 {
             // A row that a foreign key has deleted with another is gone.
-            let isGone = try storage { () throws(ValetError) in
-                try deleted.map { id throws(ValetError) in try !table.exists(id) } ?? false
-            }
-            if isGone { return }
+            if let deleted, try !storage(table.exists(deleted)) { return }
             throw .refused("“\(table.stored.name)” ignores the change", row: row)
         }
     }
 
     func stop(for conflicts: [Conflict]) throws(CommandStop) {
-        if conflicts.isEmpty { return }
-        throw .verdict(.conflict(conflicts))
+        if !conflicts.isEmpty { throw .verdict(.conflict(conflicts)) }
+    }
+
+    func stop(for refusals: [Refusal]) throws(CommandStop) {
+        if !refusals.isEmpty { throw .verdict(.refused(refusals)) }
     }
 }
 

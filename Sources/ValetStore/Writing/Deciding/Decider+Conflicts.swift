@@ -20,9 +20,7 @@ extension Decider {
         _ theirs: Conflict.Theirs, _ rowID: Int64, _ place: ChangedList,
         since revision: UInt64? = nil
     ) throws(CommandStop) -> Conflict {
-        let made = try storage { () throws(ValetError) in
-            try whoAndWhen(theirs, rowID, place)
-        }
+        let made = try storage(whoAndWhen(theirs, rowID, place))
         let known = made.flatMap { $0.revision > (revision ?? 0) ? $0 : nil }
         return Conflict(
             rowID: rowID, theirs: theirs.cut, station: known?.station ?? "",
@@ -35,8 +33,7 @@ extension Decider {
         _ theirs: Conflict.Theirs, _ rowID: Int64, _ place: ChangedList
     ) throws(ValetError) -> (revision: UInt64, station: String, time: Int64)? {
         let table = tables[place.table]
-        var bytesLeft = Limits.bytesPerLoggedCommand
-        let now = try table.row(rowID, bytesLeft: &bytesLeft)
+        let now = try table.row(rowID)
         var revision = try log.lastChange(of: rowID, in: table.stored.name)
         for _ in 0..<Limits.changesLookedThrough where revision > 0 {
             guard !pastEffects.isSpent,
@@ -125,13 +122,8 @@ extension ColumnValue {
 extension Cell {
     var cutForConflict: Cell {
         switch self {
-        case .text(var text) where text.utf8.count > Limits.bytesPerDetailCell:
-            text.withUTF8 {
-                Cell(text: UnsafeRawBufferPointer($0), cutTo: Limits.bytesPerDetailCell)
-            }
-        case .blob(let bytes, let byteCount):
-            .blob(bytes: Array(bytes.prefix(Limits.bytesPerDetailCell)), byteCount: byteCount)
-        case .null, .integer, .real, .text, .malformedText, .cutText: self
+        case .null, .integer, .real, .text, .blob: cut(toBytes: Limits.bytesPerDetailCell)
+        case .malformedText, .cutText: self
         }
     }
 }

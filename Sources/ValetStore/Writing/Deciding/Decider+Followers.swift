@@ -4,9 +4,7 @@ extension Decider {
     /// Refuses an undo or redo that a foreign key would carry on to rows, or columns, which the
     /// command itself did not change: somebody has made them refer to its rows since. Called when
     /// all is taken back.
-    func checkFollowers(
-        of plans: [[Effect]], _ direction: UndoDirection
-    ) throws(CommandStop) {
+    func checkFollowers(of plans: [[Effect]], _ direction: UndoDirection) throws(CommandStop) {
         if foreignKeys.isEmpty { return }
         let unnamed = unnamed(recorder.tablesTouched)
         for plan in plans {
@@ -19,10 +17,8 @@ extension Decider {
         var (rows, new) = (touched, [] as [[Cell]?])
         var bytesLeft = Limits.bytesPerLoggedCommand
         for row in rows {
-            new.append(
-                try storage { () throws(ValetError) in
-                    try tables[row.key.table].row(row.key.rowID, bytesLeft: &bytesLeft)
-                })
+            let table = tables[row.key.table]
+            new.append(try storage(table.row(row.key.rowID, bytesLeft: &bytesLeft)))
         }
         foreignKeys.mark(&rows, new: new)
         let follower = rows.indices.first { place in
@@ -56,11 +52,9 @@ extension Decider {
         for _ in 0...Limits.foreignKeysInAChain {
             wrong = nil
             for effect in followers {
-                var bytesLeft = Limits.bytesPerLoggedCommand
-                let now = try storage { () throws(ValetError) in
-                    try tables[effect.table].row(effect.rowID, bytesLeft: &bytesLeft)
+                guard let now = try storage(tables[effect.table].row(effect.rowID)) else {
+                    continue
                 }
-                guard let now else { continue }
                 let values = restored(effect, of: place).filter {
                     columns[effect.table].contains($0.column) && now[$0.column] != $0.value
                 }
@@ -80,7 +74,7 @@ extension Decider {
     /// with another key, what it refers to has given it another id.
     func hasBeenMoved(to key: RowKey) throws(CommandStop) -> Bool {
         guard foreignKeys.giveRowIDs(in: key.table) else { return false }
-        return try storage { () throws(ValetError) in try recorder.read(key) != nil }
+        return try storage(recorder.read(key)) != nil
     }
 
     private static func refersSince(_ what: String, _ direction: UndoDirection) -> CommandStop {

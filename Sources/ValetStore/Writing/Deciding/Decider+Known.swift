@@ -14,7 +14,7 @@ extension Decider {
             guard row.integer(3) == command.digest else { throw .otherCommand(name) }
             var step: UInt64?
             guard let verdict = Verdict(stored: row.byteArray(2), step: &step) else {
-                throw connection.damage("an outcome that can't be read", of: "Valet's log")
+                throw connection.damagedLog("an outcome that can't be read")
             }
             return Outcome(
                 revision: UInt64(bitPattern: row.integer(0)), time: row.integer(1),

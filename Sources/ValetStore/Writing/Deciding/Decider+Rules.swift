@@ -20,19 +20,15 @@ extension Decider {
         let columns = database.catalog.lists[list].columns.count
         switch command.change {
         case .insert(let rows):
-            return rowError(rows.count) ?? Self.firstError(rows) { Self.error(of: $0, columns) }
+            return rowError(rows.count) ?? Self.error(of: rows, columns)
         case .update(let edits):
             return rowError(edits.count)
-                ?? Self.firstError(edits) { edit in
-                    Self.error(
-                        of: edit.cells.map { ColumnValue(column: $0.column, value: $0.value) },
-                        columns)
-                }
+                ?? Self.error(of: edits.lazy.map(\.values), columns)
         case .delete(let deletions): return rowError(deletions.count)
         case .move(let rowIDs, let destination):
             return rowError(rowIDs.count)
                 ?? database.catalog.lists[list].error(of: destination)
-        case .updateMatching(_, let values): return Self.error(of: values, columns)
+        case .updateMatching(_, let values): return Self.error(of: [values], columns)
         case .deleteMatching, .undo, .redo, .skipUndo, .forceUndo: return nil
         }
     }
@@ -42,16 +38,17 @@ extension Decider {
         return .limit("rowsPerCommand", is: Limits.rowsPerCommand, asked: count)
     }
 
-    private static func firstError<Element>(
-        _ elements: [Element], _ error: (Element) -> ValetError?
+    /// - Parameter rows: the values of each row.
+    private static func error(
+        of rows: some Sequence<[ColumnValue]>, _ columnCount: Int
     ) -> ValetError? {
-        for element in elements {
-            if let error = error(element) { return error }
+        for values in rows {
+            if let error = error(ofRow: values, columnCount) { return error }
         }
         return nil
     }
 
-    private static func error(of values: [ColumnValue], _ columnCount: Int) -> ValetError? {
+    private static func error(ofRow values: [ColumnValue], _ columnCount: Int) -> ValetError? {
         var columns: Set<Int> = []
         for value in values {
             guard 0..<columnCount ~= value.column else {
@@ -80,14 +77,10 @@ extension Decider {
         var refusals: [Refusal] = []
         for (number, values) in rows.enumerated() {
             for value in values {
-                let message = try storage { () throws(ValetError) in
-                    try rule(brokenBy: value, in: place.list, table)
-                }
-                guard let message else { continue }
+                guard let message = try storage(rule(brokenBy: value, in: place.list, table))
+                else { continue }
                 refusals.append(Refusal(row: number, column: value.column, message: message))
-                if refusals.count == Limits.problemsPerOutcome {
-                    throw .verdict(.refused(refusals))
-                }
+                if refusals.count == Limits.problemsPerOutcome { try stop(for: refusals) }
             }
         }
         try stop(for: refusals)
@@ -116,46 +109,22 @@ extension Decider {
         return column.rule(brokenBy: value.value).map { "“\(label)” must be \($0)" }
     }
 
-    func stop(for refusals: [Refusal]) throws(CommandStop) {
-        if !refusals.isEmpty { throw .verdict(.refused(refusals)) }
-    }
-}
-
-extension Decider {
-    /// Throws if a new row lacks a value that only the catalog requires. It is checked after the
-    /// insertion, because the table may have a default.
-    func checkRequired(
-        _ rowID: Int64, row: Int, in place: ChangedList
-    ) throws(CommandStop) {
+    /// Throws if a new row lacks a value that only the catalog requires, or would not be in the
+    /// list. It is checked after the insertion, because of the table's defaults and triggers.
+    func checkNew(_ rowID: Int64, row: Int, in place: ChangedList) throws(CommandStop) {
         let table = tables[place.table]
         let required = place.list.columns.indices.filter {
             place.list.columns[$0].isRequired && !table.stored.columns[$0].isRequired
                 && $0 != table.stored.rowIDColumn
         }
-        if required.isEmpty { return }
-        let cells = try storage { () throws(ValetError) in
-            var bytesLeft = 0
-            return try table.row(rowID, bytesLeft: &bytesLeft)
-        }
-        guard let cells else { return }
+        if required.isEmpty, place.listed == nil { return }
+        guard let cells = try storage(table.row(rowID, mostBytes: 0)) else { return }
         let missing = required.filter { cells[$0] == .null }.map { column in
             let label = place.list.columns[column].label
             return Refusal(row: row, column: column, message: "“\(label)” must have a value")
         }
         try stop(for: missing)
-    }
-}
-
-extension Decider {
-    /// Throws if a new row would not be in the list. It is checked after the insertion, because of
-    /// the table's defaults and triggers.
-    func checkListed(_ rowID: Int64, row: Int, in place: ChangedList) throws(CommandStop) {
-        guard place.listed != nil else { return }
-        let cells = try storage { () throws(ValetError) in
-            var bytesLeft = 0
-            return try tables[place.table].row(rowID, bytesLeft: &bytesLeft)
-        }
-        guard let cells, !place.has(cells) else { return }
+        if place.has(cells) { return }
         throw .refused(
             "“\(place.list.title)” has only rows that meet its conditions, and this one would not",
             row: row)

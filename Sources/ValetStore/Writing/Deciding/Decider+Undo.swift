@@ -1,15 +1,10 @@
 import ValetModel
 
-enum UndoDirection {
+enum UndoDirection: String {
     case undo
     case redo
 
-    var verb: String {
-        switch self {
-        case .undo: "undo"
-        case .redo: "redo"
-        }
-    }
+    var verb: String { rawValue }
 }
 
 /// A place in what a station has done to a list. Undo and redo are one thing: the inverse of the
@@ -28,11 +23,9 @@ extension Decider {
         to direction: UndoDirection, named: UInt64? = nil, _ sent: SentCommand,
         in place: ChangedList
     ) throws(CommandStop) -> [UndoStep] {
-        let steps = try storage { () throws(ValetError) in
-            try log.undoSteps(direction, sent.station.id, list: place.list.name)
-        }
+        let steps = try storage(log.undoSteps(direction, sent.station.id, list: place.list.name))
         if steps.isEmpty {
-            let hasDropped = try storage { () throws(ValetError) in try log.dropped() > 0 }
+            let hasDropped = try storage(log.dropped()) > 0
             throw .refused(
                 "there is nothing to \(direction.verb) in “\(place.list.title)”"
                     + (hasDropped ? " that is still kept" : ""))
@@ -49,9 +42,7 @@ extension Decider {
     func step(of sent: SentCommand, list: String) throws(CommandStop) -> UInt64? {
         switch sent.command.change {
         case .undo, .forceUndo:
-            try storage { () throws(ValetError) in
-                try log.undoSteps(.undo, sent.station.id, list: list).first?.revision
-            }
+            try storage(log.undoSteps(.undo, sent.station.id, list: list)).first?.revision
         case .insert, .update, .delete, .move, .updateMatching, .deleteMatching, .redo, .skipUndo:
             nil
         }
@@ -67,49 +58,40 @@ extension Decider {
     ) throws(CommandStop) -> CarriedOut {
         let steps = try steps(to: direction, named: forced, sent, in: place)
         let isForced = forced != nil
+        let (verb, advice) = (direction.verb, direction == .undo ? ": skip it" : "")
         if direction == .undo { step = steps.first?.revision }
         var plans: [[Effect]] = []
         var count = 0
         for step in steps {
-            guard
-                let past = try storage({ () throws(ValetError) in
-                    try self.past(at: step.revision)
-                })
-            else {
+            guard let past = try storage(self.past(at: step.revision)) else {
                 throw .refused(
-                    "what there was to \(direction.verb) in “\(place.list.title)” is no longer kept"
-                )
+                    "what there was to \(verb) in “\(place.list.title)” is no longer kept")
             }
             if let table = past.renumbered {
                 throw .refused(
                     "another program has given the rows of “\(table)” new ids since, so the "
-                        + "rows to \(direction.verb) can't be found"
-                        + (direction == .undo ? ": skip it" : ""))
+                        + "rows to \(verb) can't be found\(advice)")
             }
             guard past.isWhole else {
-                throw .refused(
-                    "the columns of the table have changed: nothing is left to \(direction.verb)"
-                )
+                throw .refused("the columns of the table have changed: nothing is left to \(verb)")
             }
             let plan = past.effects.filter(\.isOwn)
             count += plan.count
             guard count <= Limits.rowsPerUndo else {
                 throw .refused(
-                    "to \(direction.verb) it would change \(count) rows, more than "
-                        + "\(Limits.rowsPerUndo) (rowsPerUndo)"
-                        + (direction == .undo ? ": skip it" : ""))
+                    "to \(verb) it would change \(count) rows, more than "
+                        + "\(Limits.rowsPerUndo) (rowsPerUndo)\(advice)")
             }
             if let lost = foreignKeys.follower(of: plan, among: past.unnamedTables) {
                 throw .refused(
                     "a foreign key has changed rows of “\(lost)” with it, which has no row ids: "
-                        + "what they were is not kept, so it can't be undone"
-                        + (direction == .undo ? ": skip it" : ""))
+                        + "what they were is not kept, so it can't be undone\(advice)")
             }
             for effect in plan { try checkKept(effect, direction, in: place) }
             plans.append(plan)
         }
         // Parents may come back after their children.
-        try storage { () throws(ValetError) in try prepared.run(SQL.deferForeignKeys) }
+        try storage(prepared.run(SQL.deferForeignKeys))
         defer { try? prepared.run(SQL.checkForeignKeysAtOnce) }
         var rowIDs: [Int64] = []
         for (step, plan) in zip(steps, plans) {
@@ -133,10 +115,9 @@ extension Decider {
         // SQLite forgets what is broken when they are not deferred any more.
         try checkForeignKeys()
         if !isForced { try checkFollowers(of: plans, direction) }
-        rowIDs = try storage { () throws(ValetError) in try listed(rowIDs, in: place) }
         return CarriedOut(
-            rowIDs: rowIDs, turned: steps.map(\.place),
-            rest: try storage { () throws(ValetError) in try unrestored(plans, in: place) })
+            rowIDs: try storage(listed(rowIDs, in: place)), turned: steps.map(\.place),
+            rest: try storage(unrestored(plans, in: place)))
     }
 
     /// Refuses what the log has kept only the beginning of.
@@ -167,10 +148,7 @@ extension Decider {
         guard effect.table == place.table, !effect.isRenumbering, rules.readOnlyColumn != nil else {
             return
         }
-        let current = try storage { () throws(ValetError) in
-            var bytesLeft = Limits.bytesPerLoggedCommand
-            return try tables[effect.table].row(effect.rowID, bytesLeft: &bytesLeft)
-        }
+        let current = try storage(tables[effect.table].row(effect.rowID))
         guard let current, rules.isReadOnly(current) else { return }
         let isOwn =
             switch effect.change {
@@ -189,13 +167,8 @@ extension Decider {
     }
 
     /// Whether the row is still there, or still gone.
-    private func canTakeBack(
-        _ effect: Effect, of place: ChangedList
-    ) throws(CommandStop) -> Bool {
-        let current = try storage { () throws(ValetError) in
-            var bytesLeft = Limits.bytesPerLoggedCommand
-            return try tables[effect.table].row(effect.rowID, bytesLeft: &bytesLeft)
-        }
+    private func canTakeBack(_ effect: Effect, of place: ChangedList) throws(CommandStop) -> Bool {
+        let current = try storage(tables[effect.table].row(effect.rowID))
         let isThere =
             switch effect.change {
             case .insert, .update: current != nil
@@ -206,18 +179,12 @@ extension Decider {
 
     /// Those that the list had before the command, or has now. Foreign keys may have changed
     /// others.
-    private func listed(
-        _ rowIDs: [Int64], in place: ChangedList
-    ) throws(ValetError) -> [Int64] {
+    private func listed(_ rowIDs: [Int64], in place: ChangedList) throws(ValetError) -> [Int64] {
         guard place.listed != nil else { return rowIDs }
         var listed: [Int64] = []
         for rowID in rowIDs {
             let key = RowKey(table: place.table, rowID: rowID)
-            var bytesLeft = Limits.bytesPerLoggedCommand
-            let states = [
-                try recorder.name(key, .none),
-                try tables[place.table].row(rowID, bytesLeft: &bytesLeft),
-            ]
+            let states = [try recorder.name(key, .none), try tables[place.table].row(rowID)]
             if states.contains(where: { $0.map(place.has) == true }) { listed.append(rowID) }
         }
         return listed
@@ -239,8 +206,7 @@ extension Decider {
         var rest: [Conflict] = []
         for rowID in rowIDs {
             guard let row = before[rowID] else { continue }
-            var bytesLeft = Limits.bytesPerLoggedCommand
-            let stored = try tables[place.table].row(rowID, bytesLeft: &bytesLeft)
+            let stored = try tables[place.table].row(rowID)
             let now = stored.flatMap { place.has($0) ? $0 : nil }
             // Redo takes a row out of the list again, and a row that foreign keys have changed
             // may never have been there.
@@ -258,16 +224,11 @@ extension Decider {
 
     /// Conflicts with what others have done since to the rows. A conflict names no list, so what
     /// they have done in another one is a refusal.
-    private func checkUnchanged(
-        _ plan: [Effect], in place: ChangedList
-    ) throws(CommandStop) {
+    private func checkUnchanged(_ plan: [Effect], in place: ChangedList) throws(CommandStop) {
         var conflicts: [Conflict] = []
         for effect in plan {
             let table = effect.table
-            var bytesLeft = Limits.bytesPerLoggedCommand
-            let current = try storage { () throws(ValetError) in
-                try tables[table].row(effect.rowID, bytesLeft: &bytesLeft)
-            }
+            let current = try storage(tables[table].row(effect.rowID))
             let listed = table == place.table ? place.listed : nil
             let changed = ChangedList(list: place.list, table: table, listed: listed)
             var theirs = effect.changes(to: current, position: place.list.positionColumn)
@@ -292,31 +253,25 @@ extension Decider {
         try stop(for: conflicts)
     }
 
-    private func takeBack(
-        _ effect: Effect, of place: ChangedList
-    ) throws(CommandStop) {
+    private func takeBack(_ effect: Effect, of place: ChangedList) throws(CommandStop) {
         let table = tables[effect.table]
         var own = EffectRecorder.NamedColumns.all
         if case .update(let cells) = effect.change {
             own = .some(Set(cells.filter(\.isOwn).map(\.column)))
         }
         let key = RowKey(table: effect.table, rowID: effect.rowID)
-        let before = try storage { () throws(ValetError) in try recorder.name(key, own) }
+        let before = try storage(recorder.name(key, own))
         switch effect.change {
         case .insert:
             recorder.isDeleting = true
             defer { recorder.isDeleting = false }
-            try restoring(effect, of: place, deleting: effect.rowID) { () throws(ValetError) in
-                try table.delete(effect.rowID)
-            }
+            try restoring(effect, of: place, deleting: effect.rowID, by: table.delete(effect.rowID))
         case .delete:
             let values = restored(effect, of: place)
             if before == nil, try hasBeenMoved(to: key) {
                 return try set(values, of: effect, in: place)
             }
-            try restoring(effect, of: place) { () throws(ValetError) in
-                try table.insert(effect.rowID, values)
-            }
+            try restoring(effect, of: place, by: table.insert(effect.rowID, values))
         case .update: try set(restored(effect, of: place), of: effect, in: place)
         }
     }
@@ -339,17 +294,15 @@ extension Decider {
         _ values: [ColumnValue], of effect: Effect, in place: ChangedList
     ) throws(CommandStop) {
         if values.isEmpty { return }
-        try restoring(effect, of: place) { () throws(ValetError) in
-            try tables[effect.table].update(effect.rowID, values)
-        }
+        try restoring(effect, of: place, by: tables[effect.table].update(effect.rowID, values))
     }
 
     private func restoring(
         _ effect: Effect, of place: ChangedList, deleting rowID: Int64? = nil,
-        _ body: () throws(ValetError) -> Void
+        by change: @autoclosure () throws(ValetError) -> Void
     ) throws(CommandStop) {
         do throws(CommandStop) {
-            try changing(row: 0, in: tables[effect.table], deleting: rowID, body)
+            try changing(row: 0, in: tables[effect.table], deleting: rowID, by: change())
         } catch {
             throw effect.table == place.table ? error : error.withoutColumns
         }

@@ -47,8 +47,7 @@ final class Decider {
         self.log = log
         (connection, prepared) = (log.connection, log.prepared)
         if let lookalikes = database.schema.lookalikes {
-            throw ValetError(
-                .readOnly,
+            throw .readOnly(
                 "“\(database.path)” can't be changed: two \(lookalikes) have names that differ "
                     + "only in how an accent is written. Rename one")
         }
@@ -62,7 +61,7 @@ final class Decider {
                 ? numbers[database.schema.tables[table].name] : nil
         }
         foreignKeys = try ForeignKeys(of: tables, on: connection)
-        recorder = EffectRecorder(on: connection, tables: tables)
+        recorder = EffectRecorder(on: connection, tables: tables, numbers: numbers)
         storesUTF8 = try connection.storesUTF8()
         draft = EntryDraft(Entry(after: log, before: 0, at: 0), mostBytes: 0)
     }
@@ -102,9 +101,7 @@ final class Decider {
     }
 
     /// The transaction was taken back, and the entry with it.
-    func rolledBack() {
-        draft = EntryDraft(Entry(after: log, before: 0, at: 0), mostBytes: 0)
-    }
+    func rolledBack() { draft = EntryDraft(Entry(after: log, before: 0, at: 0), mostBytes: 0) }
 
     /// What an earlier command did; nil if that is no longer kept.
     func past(at revision: UInt64) throws(ValetError) -> PastCommand? {
@@ -170,8 +167,7 @@ struct PastCommand {
 extension Entry {
     /// - Parameter revision: the one before its first command.
     fileprivate init(after log: LogTables, before revision: UInt64, at time: Int64) {
-        self.init(
-            logID: log.logID, previous: log.head, first: revision &+ 1, time: time)
+        self.init(logID: log.logID, previous: log.head, first: revision &+ 1, time: time)
     }
 }
 
@@ -210,13 +206,8 @@ extension Decider {
         } else {
             guard try carryOut(sent, onRows: found, &command, &touched) else { return try full() }
         }
-        do throws(ValetError) {
-            try log.store(command, at: revision, of: draft.entry)
-        } catch {
-            // Unless it is stored, nothing of the command may stay.
-            connection.rollBack()
-            throw .error(error)
-        }
+        // Unless it is stored, nothing of the command may stay.
+        try orRollBack(log.store(command, at: revision, of: draft.entry))
         return .made(
             Outcome(revision: revision, time: time, verdict: command.verdict, step: command.step),
             CommittedCommand(
@@ -240,7 +231,7 @@ extension Decider {
         _ sent: SentCommand, onRows found: [Int64], _ command: inout EntryCommand,
         _ touched: inout Set<String>
     ) throws(CommandStop) -> Bool {
-        try storage { () throws(ValetError) in try prepared.run(SQL.beginCommand) }
+        try storage(prepared.run(SQL.beginCommand))
         recorder.begin()
         defer {
             recorder.end()
@@ -250,7 +241,7 @@ extension Decider {
         do throws(CommandStop) {
             let carried = try change(sent, onRows: found)
             try checkForeignKeys()
-            command.effects = try storage { () throws(ValetError) in try effects() }
+            command.effects = try storage(effects())
             command.verdict =
                 carried.rest.isEmpty
                 ? .applied(rowIDs: carried.rowIDs)
@@ -264,8 +255,7 @@ extension Decider {
             try takeBack()
             guard case .verdict(let verdict) = error else { throw error }
             (command.verdict, command.step) = (verdict, step)
-            guard draft.add(command) else { return false }
-            return true
+            return draft.add(command)
         }
         guard draft.add(command) else {
             try takeBack()
@@ -283,18 +273,20 @@ extension Decider {
 
     /// Takes back what was done in the savepoint, and ends it.
     private func takeBack() throws(CommandStop) {
-        try orRollBack { () throws(ValetError) in try prepared.run(SQL.undoCommand) }
+        try orRollBack(prepared.run(SQL.undoCommand))
         try endSavepoint()
     }
 
     private func endSavepoint() throws(CommandStop) {
-        try orRollBack { () throws(ValetError) in try prepared.run(SQL.keepCommand) }
+        try orRollBack(prepared.run(SQL.keepCommand))
     }
 
-    /// If `body` fails, nobody knows which rows are changed: then none of the transaction is.
-    private func orRollBack(_ body: () throws(ValetError) -> Void) throws(CommandStop) {
+    /// If `work` fails, nobody knows which rows are changed: then none of the transaction is.
+    private func orRollBack(
+        _ work: @autoclosure () throws(ValetError) -> Void
+    ) throws(CommandStop) {
         do throws(ValetError) {
-            try body()
+            try work()
         } catch {
             connection.rollBack()
             throw .error(error)
@@ -309,7 +301,8 @@ extension Decider {
     private func effectsByList(_ effects: [Effect]) -> [(list: Int, changes: [RowChange])] {
         var changes: [Int: [RowChange]] = [:]
         for effect in effects {
-            changes[draft.writersTables[effect.table], default: []].append(effect.rowChange)
+            changes[draft.writersTables[effect.table], default: []]
+                .append(effect.change.rowChange(of: effect.rowID))
         }
         return changes.sorted { $0.key < $1.key }.flatMap { table, changes in
             tables[table].lists.map { ($0, changes) }
@@ -333,9 +326,7 @@ extension Decider {
         recorder.end()
         if let failure = recorder.failure { throw failure }
         var rows = recorder.rows
-        var new: [[Cell]?] = []
-        new.reserveCapacity(rows.count)
-        for row in rows { new.append(try cells(of: row)) }
+        let new = try rows.map(cells)
         if !foreignKeys.isEmpty { foreignKeys.mark(&rows, new: new) }
         var effects: [Effect] = []
         effects.reserveCapacity(rows.count)

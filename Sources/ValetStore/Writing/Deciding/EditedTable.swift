@@ -23,7 +23,7 @@ final class EditedTable {
     private var comparisons: [[Int]: Statement] = [:]
     private var insertions: [[Int]: Statement] = [:]
     private var updates: [[Int]: Statement] = [:]
-    private var deletion: Statement?
+    private var deletions: [[Int]: Statement] = [:]
 
     init(
         _ stored: StoredTable, rowID: String, lists: [Int] = [], conditionColumns: Set<Int> = [],
@@ -49,50 +49,51 @@ final class EditedTable {
     ///
     /// - Parameter bytesLeft: how many bytes may still be kept. What exceeds them is cut.
     func row(_ id: Int64, bytesLeft: inout Int) throws(ValetError) -> [Cell]? {
-        reading.bind(id, at: 0)
-        defer { reading.reset() }
-        guard try reading.step() else { return nil }
-        var cells: [Cell] = []
-        cells.reserveCapacity(stored.columns.count)
-        for column in stored.columns.indices {
-            let cell = reading.cell(column, limit: max(bytesLeft, Limits.bytesPerKeyText))
-            bytesLeft -= cell.heldByteCount
-            cells.append(cell)
+        try read(id) { row in
+            stored.columns.indices.map { column in
+                let cell = row.cell(column, limit: max(bytesLeft, Limits.bytesPerKeyText))
+                bytesLeft -= cell.heldByteCount
+                return cell
+            }
         }
-        return cells
     }
 
-    /// Calls `read` with a whole text or blob, of which `row` may keep a part.
-    private func withBytes<Value>(
-        ofColumn column: Int, row id: Int64, _ read: (UnsafeRawBufferPointer) -> Value
+    /// The same, for one row alone.
+    func row(
+        _ id: Int64, mostBytes: Int = Limits.bytesPerLoggedCommand
+    ) throws(ValetError) -> [Cell]? {
+        var bytesLeft = mostBytes
+        return try row(id, bytesLeft: &bytesLeft)
+    }
+
+    /// Calls `body` with a statement that stands at the row; nil if there is none.
+    private func read<Value>(
+        _ id: Int64, _ body: (Statement) -> Value?
     ) throws(ValetError) -> Value? {
         reading.bind(id, at: 0)
         defer { reading.reset() }
-        guard try reading.step() else { return nil }
-        return reading.bytes(column).map(read)
+        return try reading.step() ? body(reading) : nil
     }
 
     /// A cell, whole if it is not longer than `limit`.
     func cell(_ column: Int, row id: Int64, limit: Int) throws(ValetError) -> Cell? {
-        reading.bind(id, at: 0)
-        defer { reading.reset() }
-        return try reading.step() ? reading.cell(column, limit: limit) : nil
+        try read(id) { $0.cell(column, limit: limit) }
     }
 
     /// Of a whole text or blob, of which `row` may keep a part.
     func hash(ofColumn column: Int, _ id: Int64) throws(ValetError) -> EntryHash? {
-        try withBytes(ofColumn: column, row: id) { EntryHash(of: $0) }
+        try read(id) { $0.bytes(column).map { EntryHash(of: $0) } }
     }
 
     /// The same, as a person's client knows it.
     func digest(ofColumn column: Int, row id: Int64) throws(ValetError) -> ValueDigest? {
-        try withBytes(ofColumn: column, row: id) { ValueDigest(of: $0) }
+        try read(id) { $0.bytes(column).map { ValueDigest(of: $0) } }
     }
 
+    func exists(_ id: Int64) throws(ValetError) -> Bool { try read(id) { _ in true } ?? false }
+
     /// The tables of a file that can be changed.
-    static func all(
-        of database: Database, _ log: LogTables
-    ) throws(ValetError) -> [EditedTable] {
+    static func all(of database: Database, _ log: LogTables) throws(ValetError) -> [EditedTable] {
         var tables: [EditedTable] = []
         for (position, table) in database.schema.tables.enumerated() {
             guard table.isWritable, let rowID = table.rowID else { continue }
@@ -113,19 +114,11 @@ final class EditedTable {
 
     /// Whether a cell holds what its column makes of a value, or an equal number.
     func holds(_ value: Cell, column: Int, row id: Int64) throws(ValetError) -> Bool {
-        let statement = try kept(&comparisons, [column]) { () throws(ValetError) in
-            SQL.holds(column, of: stored, rowID: rowID)
-        }
-        statement.bind(value, at: 0)
-        statement.bind(id, at: 1)
+        let statement = try kept(
+            &comparisons, [column], SQL.holds(column, of: stored, rowID: rowID))
+        statement.bind([value, .integer(id)])
         defer { statement.reset() }
         return try statement.step() && statement.integer(0) != 0
-    }
-
-    func exists(_ id: Int64) throws(ValetError) -> Bool {
-        reading.bind(id, at: 0)
-        defer { reading.reset() }
-        return try reading.step()
     }
 
     /// Another program may delete the row that has the highest id now. Who knows that row must not
@@ -146,52 +139,39 @@ final class EditedTable {
 
     func insert(_ id: Int64, _ values: [ColumnValue]) throws(ValetError) {
         let columns = values.map(\.column)
-        let statement = try kept(&insertions, columns) { () throws(ValetError) in
+        let statement = try kept(
+            &insertions, columns,
             SQL.insertRow(
                 clause, into: stored,
                 rowID: rowID.hasPrefix("s.") ? String(rowID.dropFirst(2)) : rowID,
-                columns: columns)
-        }
-        statement.bind(id, at: 0)
-        for (index, value) in values.enumerated() { statement.bind(value.value, at: index + 1) }
-        try run(statement)
+                columns: columns))
+        try run(statement, [.integer(id)] + values.map(\.value))
     }
 
     func update(_ id: Int64, _ values: [ColumnValue]) throws(ValetError) {
         let columns = values.map(\.column)
-        let statement = try kept(&updates, columns) { () throws(ValetError) in
-            SQL.updateRow(clause, of: stored, rowID: rowID, columns: columns)
-        }
-        for (index, value) in values.enumerated() { statement.bind(value.value, at: index) }
-        statement.bind(id, at: values.count)
-        try run(statement)
+        let statement = try kept(
+            &updates, columns, SQL.updateRow(clause, of: stored, rowID: rowID, columns: columns))
+        try run(statement, values.map(\.value) + [.integer(id)])
     }
 
     func delete(_ id: Int64) throws(ValetError) {
-        let statement: Statement
-        if let deletion {
-            statement = deletion
-        } else {
-            statement = try connection.prepare(
-                SQL.deleteRow(of: stored, rowID: rowID), for: stored.subject)
-            deletion = statement
-        }
-        statement.bind(id, at: 0)
-        try run(statement)
+        let statement = try kept(&deletions, [], SQL.deleteRow(of: stored, rowID: rowID))
+        try run(statement, [.integer(id)])
     }
 
-    private func run(_ statement: Statement) throws(ValetError) {
+    private func run(_ statement: Statement, _ values: [Cell]) throws(ValetError) {
+        statement.bind(values)
         defer { statement.reset() }
         while try statement.step() {}
     }
 
     /// People set few combinations of columns; whoever sets many pays for preparing.
     private func kept(
-        _ statements: inout [[Int]: Statement], _ columns: [Int],
-        sql: () throws(ValetError) -> String
+        _ statements: inout [[Int]: Statement], _ columns: [Int], _ sql: @autoclosure () -> String
     ) throws(ValetError) -> Statement {
         if let known = statements[columns] { return known }
-        let made = try connection.prepare(try sql(), for: stored.subject)
+        let made = try connection.prepare(sql(), for: stored.subject)
         if statements.count == Limits.statementsPerReader { statements.removeAll() }
         statements[columns] = made
         return made

@@ -55,15 +55,21 @@ final class EffectRecorder {
     private let tables: [EditedTable]
     private let numbers: [String: Int]
 
-    init(on connection: Connection, tables: [EditedTable]) {
-        self.connection = connection
-        self.tables = tables
-        numbers = Dictionary(
-            uniqueKeysWithValues: tables.enumerated().map { ($1.stored.name, $0) })
+    /// - Parameter numbers: positions among the tables, by name.
+    init(on connection: Connection, tables: [EditedTable], numbers: [String: Int]) {
+        (self.connection, self.tables, self.numbers) = (connection, tables, numbers)
     }
 
+    /// Forgets what was touched, and listens.
     func begin() {
-        clear()
+        rows.removeAll(keepingCapacity: true)
+        (tablesTouched, lastTable) = ([], "")
+        places.removeAll(keepingCapacity: true)
+        bytesLeft = Limits.bytesPerLoggedCommand
+        bytesOfRows = 0
+        replaced = nil
+        isDeleting = false
+        failure = nil
         sqlite3_preupdate_hook(
             connection.handle,
             { context, _, operation, _, table, oldID, newID in
@@ -74,21 +80,7 @@ final class EffectRecorder {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    func end() {
-        sqlite3_preupdate_hook(connection.handle, nil, nil)
-    }
-
-    /// Forgets what was touched, since it was taken back.
-    func clear() {
-        rows.removeAll(keepingCapacity: true)
-        (tablesTouched, lastTable) = ([], "")
-        places.removeAll(keepingCapacity: true)
-        bytesLeft = Limits.bytesPerLoggedCommand
-        bytesOfRows = 0
-        replaced = nil
-        isDeleting = false
-        failure = nil
-    }
+    func end() { sqlite3_preupdate_hook(connection.handle, nil, nil) }
 
     /// Notes that the command names a row, and reads it.
     func name(_ key: RowKey, _ columns: NamedColumns) throws(ValetError) -> [Cell]? {

@@ -187,9 +187,7 @@ extension ForeignKeys.Key {
     }
 
     /// What the row referred to before the command, and once the command has set its columns.
-    fileprivate func childValues(
-        of row: EffectRecorder.Touched, now: [Cell]?
-    ) -> [[Cell]] {
+    fileprivate func childValues(of row: EffectRecorder.Touched, now: [Cell]?) -> [[Cell]] {
         guard let old = row.old else { return [] }
         func values(_ cell: (Int) -> Cell) -> [Cell] {
             pairs.compactMap { pair in
@@ -201,9 +199,7 @@ extension ForeignKeys.Key {
     }
 
     /// What the row has in the key's columns, before and after, as far as that is known.
-    fileprivate func values(
-        of effect: Effect, _ column: (ForeignKeys.Pair) -> Int?
-    ) -> [[Cell]] {
+    fileprivate func values(of effect: Effect, _ column: (ForeignKeys.Pair) -> Int?) -> [[Cell]] {
         [effect.change.before, effect.change.after].compactMap { cells in
             let values = pairs.map { pair in
                 let cell = column(pair).flatMap { cells?[$0] }

@@ -69,12 +69,7 @@ struct ManualOrder {
 }
 
 extension SQL.Direction {
-    var opposite: SQL.Direction {
-        switch self {
-        case .forward: .backward
-        case .backward: .forward
-        }
-    }
+    fileprivate var opposite: SQL.Direction { self == .forward ? .backward : .forward }
 
     /// A place before or behind all rows, to go from.
     fileprivate var end: PositionedRow {

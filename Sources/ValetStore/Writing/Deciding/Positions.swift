@@ -41,11 +41,8 @@ struct Positions {
         var size = 0
         while true {
             let gap = size > 0 && size < most ? Positions.wantedGap : 1
-            if let placing = place(
-                count, between: before, and: behind, renumbering: size, gap: gap)
-            {
-                return placing
-            }
+            let placing = place(count, between: before, and: behind, renumbering: size, gap: gap)
+            if let placing { return placing }
             if size == most { return nil }
             size = min(max(size * 2, Positions.fewestRenumbered), most)
         }
@@ -103,9 +100,7 @@ struct Positions {
         }
     }
 
-    private func reals(
-        _ count: Int, above lower: Cell?, below upper: Cell?, gap: Int
-    ) -> [Cell]? {
+    private func reals(_ count: Int, above lower: Cell?, below upper: Cell?, gap: Int) -> [Cell]? {
         let bounds = [lower, upper].compactMap(\.self)
         guard bounds.allSatisfy({ $0.real != nil }) else { return nil }
         let span = Double(count + 1) * Double(Positions.step)

@@ -82,10 +82,6 @@ extension StoredTable {
 
 extension String {
     fileprivate var afterColon: String {
-        range(ofFirst: ": ").map { String(self[$0...]) } ?? self
-    }
-
-    private func range(ofFirst mark: String) -> Index? {
-        utf8.firstRange(of: mark.utf8)?.upperBound
+        utf8.firstRange(of: ": ".utf8).map { String(self[$0.upperBound...]) } ?? self
     }
 }

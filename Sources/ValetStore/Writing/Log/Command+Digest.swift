@@ -17,15 +17,13 @@ extension Change {
         switch self {
         case .insert(let rows):
             bytes.write(byte: 0)
-            for row in rows { bytes.write(row) }
+            for row in rows { bytes.write(list: row) { $1.write(to: &$0) } }
         case .update(let edits):
             bytes.write(byte: 1)
             for edit in edits {
                 bytes.write(signed: edit.rowID)
-                bytes.write(count: edit.cells.count)
-                for cell in edit.cells {
-                    bytes.write(count: cell.column)
-                    bytes.write(cell.value)
+                bytes.write(list: edit.cells) { bytes, cell in
+                    cell.columnValue.write(to: &bytes)
                     cell.seen.write(to: &bytes)
                 }
             }
@@ -33,7 +31,8 @@ extension Change {
             bytes.write(byte: 2)
             for deletion in deletions {
                 bytes.write(signed: deletion.rowID)
-                bytes.write(revision: deletion.seen)
+                // No list has that many revisions.
+                bytes.write(deletion.seen ?? .max)
             }
         case .move(let rowIDs, let destination):
             bytes.write(byte: 3)
@@ -42,7 +41,7 @@ extension Change {
         case .updateMatching(let query, let values):
             bytes.write(byte: 4)
             query.write(to: &bytes)
-            bytes.write(values)
+            bytes.write(list: values) { $1.write(to: &$0) }
         case .deleteMatching(let query):
             bytes.write(byte: 5)
             query.write(to: &bytes)
@@ -68,7 +67,7 @@ extension MoveDestination {
         }
         guard let neighbour else { return }
         bytes.write(signed: neighbour.rowID)
-        bytes.write(revision: neighbour.seen)
+        bytes.write(neighbour.seen ?? .max)
         bytes.write(optional: neighbour.joining)
     }
 }
@@ -91,37 +90,21 @@ extension SeenValue {
 extension Query {
     fileprivate func write(to bytes: inout LogBytes) {
         bytes.write(optional: grouping)
-        bytes.write(count: sort.count)
-        for key in sort {
+        bytes.write(list: sort) { bytes, key in
             bytes.write(key.column)
             bytes.write(byte: key.isDescending ? 1 : 0)
         }
         bytes.write(optional: search?.text)
         bytes.write(optional: search?.scope)
-        bytes.write(count: conditions.count)
-        for condition in conditions {
+        bytes.write(list: conditions) { bytes, condition in
             bytes.write(condition.column)
             bytes.write(byte: condition.comparison.rawValue)
-            bytes.write(count: condition.values.count)
-            for value in condition.values { bytes.write(value) }
+            bytes.write(list: condition.values) { $0.write($1) }
         }
     }
 }
 
 extension LogBytes {
-    fileprivate mutating func write(_ values: [ColumnValue]) {
-        write(count: values.count)
-        for value in values {
-            write(count: value.column)
-            write(value.value)
-        }
-    }
-
-    fileprivate mutating func write(revision: UInt64?) {
-        // No list has that many revisions.
-        write(revision ?? .max)
-    }
-
     fileprivate mutating func write(optional text: String?) {
         write(byte: text == nil ? 0 : 1)
         if let text { write(text) }

@@ -44,8 +44,7 @@ struct CommandNumbers: Equatable {
         var shifted = [UInt8](repeating: 0, count: Self.byteCount)
         for place in bytes..<Self.byteCount {
             let low = bits[place - bytes] << UInt8(rest)
-            let carried =
-                rest > 0 && place > bytes ? bits[place - bytes - 1] >> UInt8(8 - rest) : 0
+            let carried = rest > 0 && place > bytes ? bits[place - bytes - 1] >> UInt8(8 - rest) : 0
             shifted[place] = low | carried
         }
         bits = shifted

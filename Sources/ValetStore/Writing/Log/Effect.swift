@@ -78,10 +78,6 @@ extension Effect.Change {
     }
 }
 
-extension Effect {
-    var rowChange: RowChange { change.rowChange(of: rowID) }
-}
-
 extension Effect.Change {
     /// The change as lists in memory take it: long values are cut.
     func rowChange(of rowID: Int64) -> RowChange {
@@ -106,17 +102,10 @@ extension Cell {
     /// What grouping, sorting and search use of a value.
     fileprivate var key: Cell {
         switch self {
-        case .null, .integer, .real: return self
-        case .text(var text) where text.utf8.count > Limits.bytesPerKeyText:
-            return text.withUTF8 {
-                Cell(text: UnsafeRawBufferPointer($0), cutTo: Limits.bytesPerKeyText)
-            }
-        case .cutText(let text, let byteCount):
-            return .cutText(text.cut(toBytes: Limits.bytesPerKeyText), byteCount: byteCount)
-        case .text: return self
+        case .null, .integer, .real, .text, .cutText: cut(toBytes: Limits.bytesPerKeyText)
         case .malformedText(let bytes, _):
-            return bytes.withUnsafeBytes { Cell(text: $0, cutTo: Limits.bytesPerKeyText) }
-        case .blob(_, let byteCount): return .blob(bytes: [], byteCount: byteCount)
+            bytes.withUnsafeBytes { Cell(text: $0, cutTo: Limits.bytesPerKeyText) }
+        case .blob(_, let byteCount): .blob(bytes: [], byteCount: byteCount)
         }
     }
 }
@@ -163,16 +152,13 @@ extension Effect {
         switch change {
         case .insert(let cells):
             bytes.write(byte: 0 + own)
-            bytes.write(count: cells.count)
-            for cell in cells { bytes.write(cell) }
+            bytes.write(list: cells) { $0.write($1) }
         case .delete(let cells):
             bytes.write(byte: 2 + own)
-            bytes.write(count: cells.count)
-            for cell in cells { bytes.write(cell) }
+            bytes.write(list: cells) { $0.write($1) }
         case .update(let cells):
             bytes.write(byte: 4 + own)
-            bytes.write(count: cells.count)
-            for cell in cells {
+            bytes.write(list: cells) { bytes, cell in
                 bytes.write(count: cell.column << 1 | (cell.isOwn ? 1 : 0))
                 bytes.write(cell.old)
                 bytes.write(cell.new)
@@ -181,30 +167,22 @@ extension Effect {
     }
 
     fileprivate static func change(from bytes: inout LogByteReader) -> (Change, isOwn: Bool)? {
-        guard let kind = bytes.byte(), let count = bytes.count() else { return nil }
-        let isOwn = kind & 1 != 0
-        switch kind >> 1 {
-        case 0: return cells(count, from: &bytes).map { (.insert($0), isOwn) }
-        case 1: return cells(count, from: &bytes).map { (.delete($0), isOwn) }
-        case 2:
-            var cells: [ChangedCell] = []
-            for _ in 0..<count {
-                guard let column = bytes.size(), let old = bytes.cell(), let new = bytes.cell()
-                else { return nil }
-                cells.append(
-                    ChangedCell(column: column >> 1, old: old, new: new, isOwn: column & 1 != 0))
+        guard let kind = bytes.byte() else { return nil }
+        let change: Change? =
+            switch kind >> 1 {
+            case 0: bytes.list { $0.cell() }.map(Change.insert)
+            case 1: bytes.list { $0.cell() }.map(Change.delete)
+            case 2: bytes.list { ChangedCell(from: &$0) }.map(Change.update)
+            case _: nil
             }
-            return (.update(cells), isOwn)
-        case _: return nil
-        }
+        return change.map { ($0, isOwn: kind & 1 != 0) }
     }
+}
 
-    private static func cells(_ count: Int, from bytes: inout LogByteReader) -> [Cell]? {
-        var cells: [Cell] = []
-        for _ in 0..<count {
-            guard let cell = bytes.cell() else { return nil }
-            cells.append(cell)
-        }
-        return cells
+extension Effect.ChangedCell {
+    fileprivate init?(from bytes: inout LogByteReader) {
+        guard let column = bytes.size(), let old = bytes.cell(), let new = bytes.cell()
+        else { return nil }
+        self.init(column: column >> 1, old: old, new: new, isOwn: column & 1 != 0)
     }
 }

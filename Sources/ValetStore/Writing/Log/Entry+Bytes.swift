@@ -14,13 +14,11 @@ extension Entry {
         bytes.write(previous.bytes)
         bytes.write(first)
         bytes.write(signed: time)
-        bytes.write(count: tables.count)
-        for table in tables {
+        bytes.write(list: tables) { bytes, table in
             bytes.write(table.name)
-            bytes.write(names: table.columns)
+            bytes.write(list: table.columns) { $0.write($1) }
         }
-        bytes.write(count: highest.count)
-        for highest in highest {
+        bytes.write(list: highest) { bytes, highest in
             bytes.write(count: highest.table)
             bytes.write(signed: highest.rowID)
         }
@@ -47,8 +45,6 @@ extension Entry {
         }
     }
 
-    fileprivate func revisions(_ count: Int) -> Range<UInt64> { first..<first + UInt64(count) }
-
     /// Without its commands.
     fileprivate init?(from bytes: inout LogByteReader) {
         guard bytes.byte() == Self.format, let logID = bytes.number(), let term = bytes.number(),
@@ -56,7 +52,7 @@ extension Entry {
             let first = bytes.number(), 1...1 << 62 ~= first, let time = bytes.signed(),
             let tables = bytes.list({ bytes in
                 bytes.text().flatMap { name in
-                    bytes.names().map { EntryTable(name: name, columns: $0) }
+                    bytes.list { $0.text() }.map { EntryTable(name: name, columns: $0) }
                 }
             }),
             let highest = bytes.list({ bytes in
@@ -92,7 +88,7 @@ struct EntrySections {
 
     var count: Int { sections.count }
 
-    var revisions: Range<UInt64> { entry.revisions(count) }
+    var revisions: Range<UInt64> { entry.first..<entry.first + UInt64(count) }
 
     /// nil if the entry has no such command, or if its bytes are damaged.
     func command(at revision: UInt64) -> EntryCommand? {
@@ -116,9 +112,9 @@ extension EntryCommand {
         bytes.write(byte: kind.rawValue)
         bytes.write(signed: digest)
         bytes.write(verdict.stored(step: step))
-        bytes.write(places: turned)
-        bytes.write(places: skipped)
-        bytes.write(names: unnamedTables)
+        bytes.write(list: turned) { $0.write(signed: $1) }
+        bytes.write(list: skipped) { $0.write(signed: $1) }
+        bytes.write(list: unnamedTables) { $0.write($1) }
         effects.write(to: &bytes, at: revision)
         return bytes.bytes
     }
@@ -133,7 +129,7 @@ extension EntryCommand {
             let kind = bytes.byte().flatMap({ Kind(rawValue: $0) }), let digest = bytes.signed(),
             let verdict = bytes.block().flatMap({ Verdict(stored: $0, step: &step) }),
             let turned = bytes.list({ $0.signed() }), let skipped = bytes.list({ $0.signed() }),
-            let unnamedTables = bytes.names(),
+            let unnamedTables = bytes.list({ $0.text() }),
             let effects = [Effect](from: &bytes, at: revision), bytes.isAtEnd,
             effects.allSatisfy({ $0.fits(tables) })
         else { return nil }
@@ -155,34 +151,5 @@ extension Effect {
         case .insert(let cells), .delete(let cells): cells.indices == columns
         case .update(let cells): cells.allSatisfy { columns.contains($0.column) }
         }
-    }
-}
-
-extension LogBytes {
-    fileprivate mutating func write(names: [String]) {
-        write(count: names.count)
-        for name in names { write(name) }
-    }
-
-    fileprivate mutating func write(places: [Int64]) {
-        write(count: places.count)
-        for place in places { write(signed: place) }
-    }
-}
-
-extension LogByteReader {
-    fileprivate mutating func names() -> [String]? { list { $0.text() } }
-
-    /// Elements of which each takes at least one byte, with their count before them.
-    fileprivate mutating func list<Element>(
-        _ element: (inout LogByteReader) -> Element?
-    ) -> [Element]? {
-        guard let count = count() else { return nil }
-        var elements: [Element] = []
-        for _ in 0..<count {
-            guard let next = element(&self) else { return nil }
-            elements.append(next)
-        }
-        return elements
     }
 }

@@ -49,8 +49,7 @@ extension Connection {
     func checkLogTables(_ wanted: Set<String>) throws(ValetError) {
         let tables = try logTables()
         guard wanted.isEmpty ? tables.isEmpty : tables.isSuperset(of: wanted) else {
-            throw ValetError(
-                .readOnly,
+            throw .readOnly(
                 "“\(file)” can't be changed: some of the tables in which Valet keeps its history "
                     + "are gone. “valetd log remove” takes the others out, and the history with "
                     + "them; then it can be changed again")

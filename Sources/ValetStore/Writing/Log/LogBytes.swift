@@ -5,9 +5,7 @@ import ValetModel
 struct LogBytes {
     private(set) var bytes: [UInt8] = []
 
-    mutating func write(byte: UInt8) {
-        bytes.append(byte)
-    }
+    mutating func write(byte: UInt8) { bytes.append(byte) }
 
     mutating func write(_ number: UInt64) {
         var rest = number
@@ -18,9 +16,7 @@ struct LogBytes {
         bytes.append(UInt8(truncatingIfNeeded: rest))
     }
 
-    mutating func write(count: Int) {
-        write(UInt64(count))
-    }
+    mutating func write(count: Int) { write(UInt64(count)) }
 
     mutating func write(signed number: Int64) {
         write(UInt64(bitPattern: number << 1 ^ number >> 63))
@@ -36,8 +32,12 @@ struct LogBytes {
         bytes.append(contentsOf: block)
     }
 
-    mutating func append(_ other: LogBytes) {
-        bytes.append(contentsOf: other.bytes)
+    mutating func append(_ other: LogBytes) { bytes.append(contentsOf: other.bytes) }
+
+    /// Elements of which each takes at least one byte, with their count before them.
+    mutating func write<Element>(list: [Element], _ write: (inout LogBytes, Element) -> Void) {
+        self.write(count: list.count)
+        for element in list { write(&self, element) }
     }
 
     mutating func write(_ cell: Cell) {
@@ -102,9 +102,7 @@ struct LogByteReader {
         return Int(count)
     }
 
-    mutating func size() -> Int? {
-        number().flatMap { Int(exactly: $0) }
-    }
+    mutating func size() -> Int? { number().flatMap { Int(exactly: $0) } }
 
     mutating func signed() -> Int64? {
         number().map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
@@ -118,6 +116,17 @@ struct LogByteReader {
 
     mutating func text() -> String? {
         block().flatMap { String(validating: $0, as: UTF8.self) }
+    }
+
+    /// Elements of which each takes at least one byte, with their count before them.
+    mutating func list<Element>(_ element: (inout LogByteReader) -> Element?) -> [Element]? {
+        guard let count = count() else { return nil }
+        var elements: [Element] = []
+        for _ in 0..<count {
+            guard let next = element(&self) else { return nil }
+            elements.append(next)
+        }
+        return elements
     }
 
     mutating func cell() -> Cell? {

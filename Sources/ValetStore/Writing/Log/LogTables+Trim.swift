@@ -106,9 +106,7 @@ extension LogTables {
         commandCount = count
         return count
     }
-}
 
-extension LogTables {
     /// The revision of the newest entry that was dropped; 0 if none was.
     func dropped() throws(ValetError) -> UInt64 {
         UInt64(clamping: try prepared.integer(SQL.dropped) ?? 0)
@@ -120,19 +118,15 @@ extension LogTables {
     ///
     /// - Throws: `.expired` if not all of these entries are kept any more.
     func keepEntries(after revision: UInt64?, for consumer: String) throws(ValetError) {
-        guard let revision else {
-            return try prepared.run(SQL.forgetConsumer, [.text(consumer)])
-        }
+        guard let revision else { return try prepared.run(SQL.forgetConsumer, [.text(consumer)]) }
         guard try revision >= dropped() else {
-            throw ValetError(
-                .expired, "entries after revision \(revision) are no longer kept: start again")
+            throw .expired("entries after revision \(revision) are no longer kept: start again")
         }
         let others = try prepared.integer(SQL.countOtherConsumers, [.text(consumer)]) ?? 0
         guard others < Int64(Limits.consumersOfLog) else {
             throw .limit(
                 "consumersOfLog", is: Limits.consumersOfLog, asked: Int(clamping: others) + 1)
         }
-        try prepared.run(
-            SQL.saveConsumer, [.text(consumer), .integer(Int64(clamping: revision))])
+        try prepared.run(SQL.saveConsumer, [.text(consumer), .integer(Int64(clamping: revision))])
     }
 }

@@ -57,17 +57,13 @@ final class LogTables {
     /// Finds out whether the row ids in the log still name the same rows.
     ///
     /// - Parameter isFirst: whether the file never had that noted.
-    func noteRowIDs(
-        of schema: Schema, at revision: UInt64, isFirst: Bool
-    ) throws(ValetError) {
+    func noteRowIDs(of schema: Schema, at revision: UInt64, isFirst: Bool) throws(ValetError) {
         rowIDs = try RowIDLifetimes(
             noting: schema.tables.filter(\.isWritable), at: revision, isFirst: isFirst, prepared)
     }
 
     /// What was stored is in the file.
-    func committed() {
-        committedEnd = end
-    }
+    func committed() { committedEnd = end }
 
     /// What was stored since the last COMMIT was taken back.
     func rolledBack() {
@@ -94,18 +90,14 @@ final class LogTables {
         }
         return end
     }
-}
 
-// MARK: Storing
+    // MARK: Storing
 
-extension LogTables {
     /// Stores one of an entry's commands. The next one may look back at it, so it is stored before
     /// that one is carried out, and `end` comes after the last.
     ///
     /// - Parameter entry: with its time, and the tables that the command's effects name.
-    func store(
-        _ command: EntryCommand, at revision: UInt64, of entry: Entry
-    ) throws(ValetError) {
+    func store(_ command: EntryCommand, at revision: UInt64, of entry: Entry) throws(ValetError) {
         let (name, station) = (command.name, command.station)
         let stored = Cell.integer(Int64(bitPattern: revision))
         try prepared.run(
@@ -154,15 +146,99 @@ extension LogTables {
         if let known = try number(of: table) { return known }
         try prepared.run(SQL.addTable, [.text(table)])
         guard let made = try number(of: table) else {
-            throw connection.damage("no number of a table", of: "Valet's log")
+            throw connection.damagedLog("no number of a table")
         }
         return made
     }
 }
 
-// MARK: Looking up
+// MARK: Writers
 
+/// Who has sent which commands. What is in the log is known from there; when it is dropped, a
+/// writer's row keeps the highest number, and which of those just below it were carried out.
 extension LogTables {
+    /// A writer's first command makes it known, as one of its station's.
+    func bind(_ writer: WriterID, to station: StationID, at time: Int64) throws(ValetError) {
+        try prepared.run(SQL.addWriter, writer.cells + [station.cell, .integer(time)])
+        if connection.changes > 0 { try forgetWriters(at: time) }
+    }
+
+    private func forgetWriters(at time: Int64) throws(ValetError) {
+        let bounds = [Limits.secondsOfWriters, Limits.secondsOfRetiredWriters].map { seconds in
+            Cell.integer(time - seconds * 1_000_000)
+        }
+        var newest: Int64?
+        try prepared.rows(SQL.expireWriters, bounds) { row in
+            let writer = WriterID(row, at: 0)
+            // If this is taken back, its row says again who it is.
+            newWriters.forget(writer)
+            newest = max(newest ?? 0, writer.milliseconds)
+            return true
+        }
+        if let newest { try prepared.run(SQL.saveForgotten, [.integer(newest)]) }
+    }
+
+    /// A writer's station, and its commands that are no longer in the log.
+    func sender(
+        _ writer: WriterID
+    ) throws(ValetError) -> (station: [UInt8], dropped: CommandNumbers)? {
+        try prepared.run(SQL.writer, writer.cells) { row in
+            (
+                station: row.byteArray(2),
+                dropped: CommandNumbers(highest: row.integer(0), bits: row.byteArray(1))
+            )
+        }
+    }
+
+    // MARK: What stations can undo and redo
+
+    /// The newest step with its group, newest first; or the oldest step that was undone.
+    func undoSteps(
+        _ direction: UndoDirection, _ station: StationID, list: String
+    ) throws(ValetError) -> [UndoStep] {
+        let sql = direction == .undo ? SQL.newestUndo : SQL.oldestRedo
+        var steps: [UndoStep] = []
+        var group: CommandName?
+        try prepared.rows(sql, [station.cell, .text(list)]) { row in
+            let its = CommandName(
+                writer: WriterID(row, at: 3), number: UInt64(bitPattern: row.integer(2)))
+            if let group, group != its { return false }
+            group = its
+            steps.append(
+                UndoStep(
+                    place: row.integer(0), revision: UInt64(bitPattern: row.integer(1))))
+            // A group that was undone is one step.
+            return direction == .undo && steps.count < Limits.undoDepth
+        }
+        return steps
+    }
+
+    /// Makes a command a step that can be undone, or turns the steps that it has undone or redone.
+    func storeSteps(of command: EntryCommand, at revision: UInt64) throws(ValetError) {
+        let key = [command.station.id.cell, .text(command.list)]
+        for place in command.skipped { try prepared.run(SQL.forgetStep, key + [.integer(place)]) }
+        let stored = Cell.integer(Int64(bitPattern: revision))
+        // What has changed nothing has no inverse.
+        let isKept = command.effects.contains(where: \.isOwn)
+        if let kept = command.turned.last {
+            for place in isKept ? command.turned.dropLast() : command.turned[...] {
+                try prepared.run(SQL.forgetStep, key + [.integer(place)])
+            }
+            if isKept { try prepared.run(SQL.turnStep, [stored] + key + [.integer(kept)]) }
+            return
+        }
+        guard isKept else { return }
+        try prepared.run(SQL.forgetRedo, key)
+        let newest = try prepared.integer(SQL.newestPlace, key) ?? 0
+        let group = Int64(exactly: command.group) ?? 0
+        try prepared.run(
+            SQL.addUndo,
+            key + [.integer(newest &+ 1), stored] + command.name.writer.cells + [.integer(group)])
+        try prepared.run(SQL.boundUndo, key + [.integer(newest &+ 1 &- Int64(Limits.undoDepth))])
+    }
+
+    // MARK: Looking up
+
     /// A table's number; nil if no entry has named it.
     func number(of table: String) throws(ValetError) -> Int64? {
         if let known = numbers[table] { return known }
@@ -219,15 +295,11 @@ extension PreparedStatements {
         return command
     }
 
-    var damagedEntry: ValetError {
-        connection.damage("an entry that can't be read", of: "Valet's log")
-    }
+    var damagedEntry: ValetError { connection.damagedLog("an entry that can't be read") }
 }
 
 extension Cell {
-    static func block(_ bytes: [UInt8]) -> Cell {
-        .blob(bytes: bytes, byteCount: bytes.count)
-    }
+    static func block(_ bytes: [UInt8]) -> Cell { .blob(bytes: bytes, byteCount: bytes.count) }
 }
 
 extension WriterID {
@@ -246,11 +318,7 @@ extension StationID {
     var cell: Cell { .block(bytes) }
 
     var bytes: [UInt8] {
-        var bytes: [UInt8] = []
-        for half in [high, low] {
-            withUnsafeBytes(of: half.bigEndian) { bytes.append(contentsOf: $0) }
-        }
-        return bytes
+        [high, low].flatMap { half in withUnsafeBytes(of: half.bigEndian) { Array($0) } }
     }
 
     /// nil if the bytes are none.

@@ -2,13 +2,8 @@ import ValetModel
 
 /// Brings Valet's own tables into the present format, in the transaction that opens the file.
 struct LogUpgrade {
-    private let prepared: PreparedStatements
-    private let logID: UInt64
-
-    init(_ prepared: PreparedStatements, logID: UInt64) {
-        self.prepared = prepared
-        self.logID = logID
-    }
+    let prepared: PreparedStatements
+    let logID: UInt64
 
     func run(from format: Int64) throws(ValetError) {
         let connection = prepared.connection

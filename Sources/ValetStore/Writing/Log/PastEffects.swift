@@ -3,15 +3,10 @@ import ValetModel
 /// Effects of earlier commands by row, while one command looks back at them from many rows: each
 /// earlier command is decoded once, not once for each row.
 struct PastEffects {
-    private struct Row: Hashable {
-        let table: Int
-        let rowID: Int64
-    }
-
     private static let most = 16
 
     /// By revision; nil for a command whose effects are no longer kept.
-    private var commands: [UInt64: [Row: Effect]?] = [:]
+    private var commands: [UInt64: [RowKey: Effect]?] = [:]
     /// Effects that were decoded so far.
     private var count = 0
     private let limit: Int
@@ -28,11 +23,11 @@ struct PastEffects {
         of rowID: Int64, _ table: Int, at revision: UInt64,
         read: () throws(Failure) -> [Effect]?
     ) throws(Failure) -> Effect? {
-        let row = Row(table: table, rowID: rowID)
+        let row = RowKey(table: table, rowID: rowID)
         if let known = commands[revision] { return known?[row] }
         let effects = try read().map { effects in
             count += effects.count
-            let rows = effects.map { (Row(table: $0.table, rowID: $0.rowID), $0) }
+            let rows = effects.map { (RowKey(table: $0.table, rowID: $0.rowID), $0) }
             return Dictionary(rows) { first, _ in first }
         }
         if commands.count == Self.most { commands.removeAll() }

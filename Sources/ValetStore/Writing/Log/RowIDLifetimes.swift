@@ -43,21 +43,19 @@ extension RowIDLifetimes {
         noting stored: [StoredTable], at revision: UInt64, isFirst: Bool,
         _ prepared: PreparedStatements
     ) throws(ValetError) {
-        let (noted, isRenumbered) = try Self.noted(prepared)
-        let places = try Self.places(prepared)
-        let own = places[SQL.nameOfRowIDs] ?? 0
+        let state = try State(prepared)
         var isLast = true
         for table in stored {
-            let place = Self.place(of: table, in: places)
-            let before = noted[table.name]
-            isLast = isLast && place < own
-            let isSame = before?.place == place && place < own && !isRenumbered
+            let place = state.place(of: table)
+            let before = state.noted[table.name]
+            isLast = isLast && place < state.own
             let since = isFirst || table.keepsRowIDs ? 0 : revision
             tables[table.name] = Table(
-                place: place, since: isSame ? min(before?.since ?? since, revision) : since,
+                place: place,
+                since: state.keepsIDs(of: table) ? min(before?.since ?? since, revision) : since,
                 highest: before?.highest ?? 0)
         }
-        if tables == noted, isLast, !isRenumbered { return }
+        if tables == state.noted, isLast, !state.isRenumbered { return }
         if isLast {
             try prepared.run(SQL.forgetRowIDs)
         } else {
@@ -80,45 +78,42 @@ extension RowIDLifetimes {
         of stored: [StoredTable], _ prepared: PreparedStatements
     ) throws(ValetError) -> Bool {
         guard try prepared.integer(SQL.rowIDsExist) ?? 0 > 0 else { return false }
-        let (noted, isRenumbered) = try noted(prepared)
-        let places = try places(prepared)
-        let own = places[SQL.nameOfRowIDs] ?? 0
-        return !isRenumbered
-            && stored.allSatisfy { table in
-                let place = place(of: table, in: places)
-                return place < own && noted[table.name]?.place == place
-            }
+        let state = try State(prepared)
+        return !state.isRenumbered && stored.allSatisfy(state.keepsIDs)
     }
 
-    private static func place(of table: StoredTable, in places: [String: Int64]) -> Int64 {
-        table.keepsRowIDs ? 0 : places[table.name] ?? 0
-    }
-
-    private static func noted(
-        _ prepared: PreparedStatements
-    ) throws(ValetError) -> (tables: [String: Table], isRenumbered: Bool) {
-        var tables: [String: Table] = [:]
+    /// What was noted, and what there is.
+    private struct State {
+        var noted: [String: Table] = [:]
         var isRenumbered = false
-        try prepared.rows(SQL.notedRowIDs, []) { row in
-            if row.integer(0) == 1 { isRenumbered = true }
-            tables[row.text(1) ?? ""] = Table(
-                place: row.integer(2), since: UInt64(clamping: row.integer(3)),
-                highest: row.integer(4))
-            // More are not of Valet.
-            return tables.count <= Limits.lists
-        }
-        return (tables, isRenumbered)
-    }
-
-    private static func places(
-        _ prepared: PreparedStatements
-    ) throws(ValetError) -> [String: Int64] {
+        /// By name.
         var places: [String: Int64] = [:]
-        try prepared.rows(SQL.placesOfTables, []) { row in
-            places[row.text(0) ?? ""] = row.integer(1)
-            return true
+
+        init(_ prepared: PreparedStatements) throws(ValetError) {
+            try prepared.rows(SQL.notedRowIDs, []) { row in
+                if row.integer(0) == 1 { isRenumbered = true }
+                noted[row.text(1) ?? ""] = Table(
+                    place: row.integer(2), since: UInt64(clamping: row.integer(3)),
+                    highest: row.integer(4))
+                // More are not of Valet.
+                return noted.count <= Limits.lists
+            }
+            try prepared.rows(SQL.placesOfTables, []) { row in
+                places[row.text(0) ?? ""] = row.integer(1)
+                return true
+            }
         }
-        return places
+
+        var own: Int64 { places[SQL.nameOfRowIDs] ?? 0 }
+
+        func place(of table: StoredTable) -> Int64 {
+            table.keepsRowIDs ? 0 : places[table.name] ?? 0
+        }
+
+        func keepsIDs(of table: StoredTable) -> Bool {
+            let place = place(of: table)
+            return !isRenumbered && place < own && noted[table.name]?.place == place
+        }
     }
 }
 

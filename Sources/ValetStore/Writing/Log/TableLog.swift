@@ -3,7 +3,6 @@ import ValetModel
 
 /// The log's entries of one list, in terms of the columns that its table has now.
 struct TableLog {
-    let connection: Connection
     let prepared: PreparedStatements
     /// Its ID in Valet's own tables.
     let number: Int64
@@ -19,14 +18,10 @@ struct TableLog {
 
     init(
         of stored: StoredTable, _ listed: ListedRows?, number: Int64, rowIDsSince: UInt64,
-        on connection: Connection, _ prepared: PreparedStatements
+        _ prepared: PreparedStatements
     ) {
-        self.rowIDsSince = rowIDsSince
-        self.stored = stored
-        self.listed = listed
-        self.number = number
-        self.connection = connection
-        self.prepared = prepared
+        (self.stored, self.listed, self.prepared) = (stored, listed, prepared)
+        (self.number, self.rowIDsSince) = (number, rowIDsSince)
         places = Dictionary(
             stored.columns.enumerated().map { ($1.name, $0) },
             uniquingKeysWith: { first, _ in first })
@@ -136,8 +131,7 @@ extension Effect {
                 column: column, before: cell.old.cut(toBytes: Limits.bytesPerSeenValue),
                 after: cell.new.cut(toBytes: Limits.bytesPerSeenValue))
         }
-        return RowEffect(
-            kind: kind, rowID: rowID, cells: changes.sorted { $0.column < $1.column })
+        return RowEffect(kind: kind, rowID: rowID, cells: changes.sorted { $0.column < $1.column })
     }
 }
 

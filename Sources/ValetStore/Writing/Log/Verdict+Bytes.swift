@@ -12,16 +12,15 @@ extension Verdict {
         case .conflict(let conflicts):
             bytes.write(byte: step == nil ? 1 : 4)
             if let step { bytes.write(step) }
-            bytes.write(conflicts)
+            bytes.write(list: conflicts) { $1.write(to: &$0) }
         case .appliedButFor(let rowIDs, let rest):
             bytes.write(byte: 3)
             bytes.write(rowIDs: rowIDs)
-            bytes.write(rest)
+            bytes.write(list: rest) { $1.write(to: &$0) }
         case .refused(let refusals):
             bytes.write(byte: step == nil ? 2 : 5)
             if let step { bytes.write(step) }
-            bytes.write(count: refusals.count)
-            for refusal in refusals {
+            bytes.write(list: refusals) { bytes, refusal in
                 bytes.write(count: refusal.row)
                 bytes.write(count: (refusal.column ?? -1) + 1)
                 bytes.write(refusal.message)
@@ -38,69 +37,49 @@ extension Verdict {
             step = bytes.number()
             if step == nil { return nil }
         }
-        guard let count = bytes.count() else { return nil }
-        switch kind {
-        case 0:
-            guard let rowIDs = bytes.rowIDs(count) else { return nil }
-            self = .applied(rowIDs: rowIDs)
-        case 1, 4:
-            guard let conflicts = bytes.conflicts(count) else { return nil }
-            self = .conflict(conflicts)
-        case 3:
-            guard let rowIDs = bytes.rowIDs(count), let restCount = bytes.count(),
-                let rest = bytes.conflicts(restCount)
-            else { return nil }
-            self = .appliedButFor(rowIDs: rowIDs, rest)
-        case 2, 5:
-            var refusals: [Refusal] = []
-            for _ in 0..<count {
-                guard let row = bytes.size(), let column = bytes.size(), let message = bytes.text()
-                else { return nil }
-                refusals.append(
-                    Refusal(row: row, column: column == 0 ? nil : column - 1, message: message))
+        let verdict: Verdict? =
+            switch kind {
+            case 0: bytes.rowIDs().map { .applied(rowIDs: $0) }
+            case 1, 4: bytes.list { Conflict(from: &$0) }.map { .conflict($0) }
+            case 2, 5: bytes.list { Refusal(from: &$0) }.map { .refused($0) }
+            case 3:
+                bytes.rowIDs().flatMap { rowIDs in
+                    bytes.list { Conflict(from: &$0) }.map { .appliedButFor(rowIDs: rowIDs, $0) }
+                }
+            case _: nil
             }
-            self = .refused(refusals)
-        case _: return nil
-        }
+        guard let verdict else { return nil }
+        self = verdict
+    }
+}
+
+extension Refusal {
+    fileprivate init?(from bytes: inout LogByteReader) {
+        guard let row = bytes.size(), let column = bytes.size(), let message = bytes.text()
+        else { return nil }
+        self.init(row: row, column: column == 0 ? nil : column - 1, message: message)
     }
 }
 
 extension LogBytes {
     fileprivate mutating func write(rowIDs: [Int64]) {
-        write(count: rowIDs.count)
         var last: Int64 = 0
         // New rows have neighbouring ids: their differences take a byte each.
-        for rowID in rowIDs {
-            write(signed: rowID &- last)
+        write(list: rowIDs) { bytes, rowID in
+            bytes.write(signed: rowID &- last)
             last = rowID
         }
-    }
-
-    fileprivate mutating func write(_ conflicts: [Conflict]) {
-        write(count: conflicts.count)
-        for conflict in conflicts { conflict.write(to: &self) }
     }
 }
 
 extension LogByteReader {
-    fileprivate mutating func rowIDs(_ count: Int) -> [Int64]? {
-        var rowIDs: [Int64] = []
+    fileprivate mutating func rowIDs() -> [Int64]? {
         var last: Int64 = 0
-        for _ in 0..<count {
-            guard let difference = signed() else { return nil }
+        return list { bytes in
+            guard let difference = bytes.signed() else { return nil }
             last &+= difference
-            rowIDs.append(last)
+            return last
         }
-        return rowIDs
-    }
-
-    fileprivate mutating func conflicts(_ count: Int) -> [Conflict]? {
-        var conflicts: [Conflict] = []
-        for _ in 0..<count {
-            guard let conflict = Conflict(from: &self) else { return nil }
-            conflicts.append(conflict)
-        }
-        return conflicts
     }
 }
 
@@ -128,32 +107,23 @@ extension Conflict {
     fileprivate init?(from bytes: inout LogByteReader) {
         guard let rowID = bytes.signed(), let station = bytes.text(), let time = bytes.signed()
         else { return nil }
-        let theirs: Theirs
-        var restored: Cell?
-        switch bytes.byte() {
-        case 0:
-            guard let cell = ColumnValue(from: &bytes) else { return nil }
-            theirs = .cell(cell)
-        case Self.kindWithRestored:
-            guard let cell = ColumnValue(from: &bytes), let before = bytes.cell() else {
-                return nil
+        let kind = bytes.byte()
+        let theirs: Theirs? =
+            switch kind {
+            case 0, Self.kindWithRestored: ColumnValue(from: &bytes).map(Theirs.cell)
+            case 1: .rowChanged
+            case 2: .rowDeleted
+            case 3: ColumnValue(from: &bytes).map(Theirs.alreadySo)
+            case _: nil
             }
-            theirs = .cell(cell)
-            restored = before
-        case 1: theirs = .rowChanged
-        case 2: theirs = .rowDeleted
-        case 3:
-            guard let cell = ColumnValue(from: &bytes) else { return nil }
-            theirs = .alreadySo(cell)
-        case _: return nil
-        }
-        self.init(
-            rowID: rowID, theirs: theirs, station: station, time: time, restored: restored)
+        let restored = kind == Self.kindWithRestored ? bytes.cell() : nil
+        guard let theirs, kind != Self.kindWithRestored || restored != nil else { return nil }
+        self.init(rowID: rowID, theirs: theirs, station: station, time: time, restored: restored)
     }
 }
 
 extension ColumnValue {
-    fileprivate func write(to bytes: inout LogBytes) {
+    func write(to bytes: inout LogBytes) {
         bytes.write(count: column)
         bytes.write(value)
     }
