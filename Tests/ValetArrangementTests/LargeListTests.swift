@@ -4,18 +4,23 @@ import ValetModel
 
 /// Lists as large as they come, answered without a walk.
 @Suite struct LargeListTests {
-    @Test func aMillionSectionsOfOneRowAnswer() throws {
-        let count = 1_000_000
+    /// So many rows, each with a number.
+    private static func snapshot(of count: Int, _ number: (Int) -> Int) -> Snapshot {
         var builder = ColumnCacheBuilder(
             descriptions: [ColumnDescription(name: "number", type: .integer)], wanted: [0])
         for id in 0..<count {
             builder.beginRow(Int64(id))
-            // Sections in another order than rows: 7 and a million share no factor.
-            builder.append(.integer(Int64(id * 7 % count)), to: 0)
+            builder.append(.integer(Int64(number(id))), to: 0)
         }
+        return Snapshot(cache: builder.finish())
+    }
+
+    @Test func aMillionSectionsOfOneRowAnswer() throws {
+        let count = 1_000_000
         let specification = ArrangementSpecification(
             sectionColumn: 0, expression: .wholeValue, isDescending: true)
-        let snapshot = try Snapshot(cache: builder.finish()).opening(specification)
+        // Sections in another order than rows: 7 and a million share no factor.
+        let snapshot = try Self.snapshot(of: count) { $0 * 7 % count }.opening(specification)
         let rows = snapshot.rows(
             specification, SectionTitles(template: "Section: {}", indexTitles: .wholeValue))
         #expect(rows.rowCount == count && rows.sectionCount == count)
@@ -41,17 +46,10 @@ import ValetModel
     @Test(arguments: [nil, "1"]) func aMillionRowsAreRankedUntilThatIsCancelled(
         search: String?
     ) throws {
-        let count = 1_000_000
-        var builder = ColumnCacheBuilder(
-            descriptions: [ColumnDescription(name: "number", type: .integer)], wanted: [0])
-        for id in 0..<count {
-            builder.beginRow(Int64(id))
-            builder.append(.integer(Int64(id % 1_000 == 0 ? id % 7_000 : id)), to: 0)
-        }
-        let specification = ArrangementSpecification(
-            sectionColumn: 0, expression: .wholeValue,
-            filter: search.flatMap { Filter.search($0) })
-        let snapshot = try Snapshot(cache: builder.finish()).opening(specification)
+        var specification = ArrangementSpecification.byValue
+        specification.filter = search.flatMap { Filter.search($0) }
+        let snapshot = try Self.snapshot(of: 1_000_000) { $0 % 1_000 == 0 ? $0 % 7_000 : $0 }
+            .opening(specification)
         let rows = snapshot.rows(specification)
         let ranking = try SectionRanking(of: rows.arrangement)
         let largest = rows.sections(ranked: ranking, from: 0, count: 8)
@@ -95,5 +93,54 @@ import ValetModel
     private static func places(of count: Int, most: Int) -> [Int] {
         if count <= most { return Array(0..<count) }
         return most == 1 ? [0] : (0..<most).map { $0 * (count - 1) / (most - 1) }
+    }
+}
+
+/// Lists whose rows are all the same, or all different: the ends between which others lie.
+@Suite struct UniformListTests {
+    enum Values: String, CaseIterable, Sendable {
+        case same, different, missing
+
+        func cell(_ id: Int64) -> Cell {
+            switch self {
+            case .same: .text("Citroën")
+            case .different: .text("Nº \(id * 7_919 % 5_003)")
+            case .missing: .null
+            }
+        }
+
+        func number(_ id: Int64) -> Cell {
+            switch self {
+            case .same: .integer(7)
+            case .different: .integer(id * 7_919 % 5_003)
+            case .missing: .null
+            }
+        }
+    }
+
+    @Test(arguments: Values.allCases, Values.allCases)
+    func answersAreThoseOfASortedArray(_ first: Values, _ second: Values) throws {
+        var list = ModelList(columns: [
+            ColumnDescription(name: "make", type: .text),
+            ColumnDescription(name: "year", type: .integer),
+        ])
+        for id in 0..<4_200 as Range<Int64> {
+            list.rows[id] = [first.cell(id), second.number(id)]
+        }
+        let snapshot = Snapshot(of: list)
+        var random = SeededNumbers(seed: 20_270_101)
+        for (column, other) in [(0, 1), (1, 0)] {
+            for text in [nil, "nº 1", "citroen", "zz"] {
+                let query = try ListQuery(
+                    of: list.description,
+                    by: .sections(
+                        by: column, isDescending: column == 1, rowOrder: [SortKey(column: other)],
+                        indexTitles: .firstLetter),
+                    search: text.map { .init($0) })
+                let opened = try snapshot.opening(query.specification)
+                opened.checkInvariants()
+                ArrangementChecker(opened, query, list, "\(first), \(second)").check(&random)
+            }
+        }
     }
 }

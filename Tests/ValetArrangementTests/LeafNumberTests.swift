@@ -90,8 +90,7 @@ import ValetModel
     }
 
     @Test func aNumberNamesTheSameRowsAndCellsForEver() throws {
-        let seed: UInt64 = 31
-        var random = SeededNumbers(seed: seed)
+        var random = SeededNumbers(seed: 31)
         var descending = Self.byName
         descending.isDescending = true
         var found = Self.byName
@@ -125,7 +124,7 @@ import ValetModel
             if step % 10 == 0 { snapshot = try snapshot.compacted() }
             for specification in [Self.byName, descending, found] {
                 for (number, content) in Self.leaves(snapshot, specification, ages: ages) {
-                    #expect(known[number, default: content] == content, "seed \(seed)")
+                    #expect(known[number, default: content] == content, "step \(step)")
                     known[number] = content
                 }
             }

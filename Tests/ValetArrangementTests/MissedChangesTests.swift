@@ -33,14 +33,11 @@ import ValetModel
         }
     }
 
-    private static let byFirst = ArrangementSpecification(
-        sectionColumn: 0, expression: .wholeValue, rowOrder: [])
-
     private static let seeds = (0..<40 as Range<UInt64>).map { 9_100 + $0 }
 
     @Test(arguments: seeds) func missedChangesAreMadeUpForAtOnce(seed: UInt64) throws {
         var trial = Trial(seed: seed)
-        let before = try Snapshot(of: trial.list).opening(Self.byFirst)
+        let before = try Snapshot(of: trial.list).opening(.byValue)
         // What was read in between has some of it already.
         let between = try before.after(trial.change(), revision: 5)
         _ = trial.change()
@@ -48,7 +45,7 @@ import ValetModel
         for (start, place) in [(before, "of the old"), (between, "of some")] {
             let caughtUp = start.catchingUp(with: trial.missed, revision: 9)
             try trial.check(caughtUp, "seed \(seed), \(place)")
-            let built = caughtUp?.arrangements[Self.byFirst]
+            let built = caughtUp?.arrangements[.byValue]
             #expect(built?.rowCount == trial.list.rows.count)
         }
     }

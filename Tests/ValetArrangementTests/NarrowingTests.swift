@@ -7,8 +7,7 @@ import ValetModel
 @Suite struct NarrowingTests {
     @Test(arguments: [1, 70, 600, 4_500])
     func eachLetterGivesWhatAFreshSearchGives(rows: Int) throws {
-        let seed = UInt64(rows) &+ 31
-        var random = SeededNumbers(seed: seed)
+        var random = SeededNumbers(seed: UInt64(rows) &+ 31)
         for round in 0..<(rows < 1_000 ? 10 : 2) {
             let columns = RandomLists.Columns(&random)
             var list = RandomLists.list(columns, rows: rows, &random)
@@ -22,8 +21,7 @@ import ValetModel
                         String("anna".prefix(length)), columns: Array(columns.kinds.indices),
                         match: match, isFlat: Bool.random(using: &random)))
                 snapshot = try snapshot.opening(query.specification)
-                ArrangementChecker(snapshot, query, list, "seed \(seed), round \(round)")
-                    .check(&random)
+                ArrangementChecker(snapshot, query, list, "round \(round)").check(&random)
                 // Between two letters the base order may change, also where nothing was found.
                 guard Bool.random(using: &random) else { continue }
                 let change = RandomLists.change(list, columns, &random)
@@ -37,8 +35,7 @@ import ValetModel
     /// What was asked one by one is asked together.
     @Test(arguments: [1, 70, 4_500])
     func severalConditionsGiveWhatAFreshSearchGives(rows: Int) throws {
-        let seed = UInt64(rows) &+ 77
-        var random = SeededNumbers(seed: seed)
+        var random = SeededNumbers(seed: UInt64(rows) &+ 77)
         for round in 0..<(rows < 1_000 ? 40 : 6) {
             let columns = RandomLists.Columns(&random)
             var list = RandomLists.list(columns, rows: rows, &random)
@@ -49,9 +46,8 @@ import ValetModel
             for (number, conditions) in queries.shuffled(using: &random).enumerated() {
                 let query = try ListQuery(of: columns.list, by: grouping, conditions: conditions)
                 snapshot = try snapshot.opening(query.specification)
-                ArrangementChecker(
-                    snapshot, query, list, "seed \(seed), round \(round), \(conditions)"
-                ).check(&random)
+                ArrangementChecker(snapshot, query, list, "round \(round), \(conditions)")
+                    .check(&random)
                 let change = RandomLists.change(list, columns, &random)
                 list.apply(change)
                 snapshot = try snapshot.after([change], revision: UInt64(number + 1))
@@ -64,9 +60,8 @@ import ValetModel
         var list = ModelList(
             columns: ["make", "year"].map { ColumnDescription(name: $0, type: .integer) })
         for id in 0..<600 as Range<Int64> { list.rows[id] = [.integer(id % 6), .integer(id % 7)] }
-        let base = ArrangementSpecification(sectionColumn: nil, expression: .none)
         func query(_ tests: [FilterTest]) -> ArrangementSpecification {
-            var query = base
+            var query = ArrangementSpecification.rows
             query.filter = Filter(tests)
             return query
         }
@@ -98,8 +93,7 @@ import ValetModel
 
     @Test(arguments: [0, 1, 63, 64, 65, 511, 512, 513, 5_000])
     func bitsAreCountedAndFound(count: Int) {
-        let seed = UInt64(count) &+ 7
-        var random = SeededNumbers(seed: seed)
+        var random = SeededNumbers(seed: UInt64(count) &+ 7)
         for density in [0, 1, 50, 99, 100] {
             let bits = (0..<count).map { _ in Int.random(in: 0..<100, using: &random) < density }
             var words = [UInt64](repeating: 0, count: (count + 63) / 64)
@@ -108,16 +102,16 @@ import ValetModel
             }
             let vector = BitVector(words: words)
             let places = bits.indices.filter { bits[$0] }
-            #expect(vector.setCount == places.count, "seed \(seed)")
-            #expect(places.indices.map { vector.select($0) } == places, "seed \(seed)")
+            #expect(vector.setCount == places.count, "\(density) %")
+            #expect(places.indices.map { vector.select($0) } == places, "\(density) %")
             for place in stride(from: 0, through: count, by: 1 + count / 200) {
                 let before = bits.prefix(place)
-                #expect(vector.rank(place) == before.count { $0 }, "seed \(seed)")
+                #expect(vector.rank(place) == before.count { $0 }, "\(density) %")
                 let next = bits.dropFirst(place).prefix(17).enumerated()
                 let expected = next.reduce(into: 0 as UInt64) { word, bit in
                     if bit.element { word |= 1 << UInt64(bit.offset) }
                 }
-                #expect(vector.bits(from: place, count: 17) == expected, "seed \(seed)")
+                #expect(vector.bits(from: place, count: 17) == expected, "\(density) %")
             }
         }
     }

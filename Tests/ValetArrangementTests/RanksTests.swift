@@ -162,9 +162,8 @@ import ValetModel
 
     @Test func progressOfSortingIsReported() throws {
         let cache = Self.cache((0..<5_000).map { "text \($0 % 700)" }, .text)
-        let orders = [
-            ArrangementSpecification(sectionColumn: nil, expression: .none),
-            ArrangementSpecification(sectionColumn: 0, expression: .wholeValue),
+        let orders: [ArrangementSpecification] = [
+            .rows, .byValue,
             ArrangementSpecification(
                 sectionColumn: 0, expression: .wholeValue, rowOrder: [SortKey(column: 0)]),
             ArrangementSpecification(

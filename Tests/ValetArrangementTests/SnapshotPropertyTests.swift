@@ -6,8 +6,7 @@ import ValetModel
 @Suite struct SnapshotPropertyTests {
     @Test(arguments: [0, 1, 40, 200, 5_000])
     func changedArrangementsAreThoseOfTheChangedRows(rows: Int) throws {
-        let seed = UInt64(rows) &+ 4_242
-        var random = SeededNumbers(seed: seed)
+        var random = SeededNumbers(seed: UInt64(rows) &+ 4_242)
         for round in 0..<(rows < 300 ? 6 : 1) {
             let columns = RandomLists.Columns(&random)
             var list = RandomLists.list(columns, rows: rows, &random)
@@ -25,7 +24,7 @@ import ValetModel
                 snapshot = try snapshot.after(changes, revision: UInt64(batch))
                 #expect(snapshot.revision == UInt64(batch))
                 snapshot.checkInvariants()
-                let place = "seed \(seed), round \(round), batch \(batch), \(columns.kinds)"
+                let place = "round \(round), batch \(batch), \(columns.kinds)"
                 Self.check(snapshot, list, queries, place, &random)
                 if Bool.random(using: &random) {
                     snapshot = try Self.compacting(snapshot, list, queries, place, &random)
@@ -36,13 +35,13 @@ import ValetModel
             }
             let (old, oldList) = past.randomElement(using: &random)!
             old.checkInvariants()
-            Self.check(old, oldList, queries, "seed \(seed), round \(round), old", &random)
+            Self.check(old, oldList, queries, "round \(round), old", &random)
             // What is built from a changed cache is what changes made of the old arrangement.
             let fresh = Snapshot(cache: snapshot.cache, revision: 9)
             for query in queries {
                 let rebuilt = try fresh.opening(query.specification)
                 rebuilt.checkInvariants()
-                Self.check(rebuilt, list, [query], "seed \(seed), rebuilt", &random)
+                Self.check(rebuilt, list, [query], "round \(round), rebuilt", &random)
             }
         }
     }
@@ -100,8 +99,7 @@ import ValetModel
 
     /// A tree that shrinks to nothing and grows again, at its ends and in its middle.
     @Test func aListMayBeEmptiedAndFilledAgain() throws {
-        let seed: UInt64 = 99
-        var random = SeededNumbers(seed: seed)
+        var random = SeededNumbers(seed: 99)
         var list = ModelList([])
         let query = try ListQuery(
             of: list.description,
@@ -126,7 +124,7 @@ import ValetModel
                 snapshot = try snapshot.after(batch, revision: snapshot.revision + 1)
                 snapshot.checkInvariants()
             }
-            ArrangementChecker(snapshot, query, list, "seed \(seed), wave \(wave)").check(&random)
+            ArrangementChecker(snapshot, query, list, "wave \(wave)").check(&random)
         }
         #expect(snapshot.cache.rowCount == 0)
     }
@@ -150,5 +148,37 @@ import ValetModel
         let strange = snapshot.applying(
             [.update(rowID: 1, cells: [7: .null, -1: .null, .max: .null])], revision: 4)
         #expect(strange?.cache.rowCount == 2, "a column that the list does not have")
+    }
+}
+
+/// Arrangements of random lists under random queries, against a reference that sorts arrays.
+@Suite struct ArrangementPropertyTests {
+    @Test(arguments: [0, 1, 2, 3, 63, 64, 65, 129, 1_100])
+    func answersAreThoseOfASortedArray(rows: Int) throws {
+        let seed = UInt64(rows) &+ 20_261_121
+        try Self.run(seed: seed, rows: rows, rounds: rows < 100 ? 60 : (rows < 1_000 ? 25 : 8))
+    }
+
+    /// Columns of several chunks of 4,096 slots.
+    @Test func answersAreTheSameAcrossChunks() throws {
+        try Self.run(seed: 7, rows: 4_096, rounds: 2)
+        try Self.run(seed: 8, rows: 9_001, rounds: 2)
+    }
+
+    private static func run(seed: UInt64, rows: Int, rounds: Int) throws {
+        var random = SeededNumbers(seed: seed)
+        for round in 0..<rounds {
+            let columns = RandomLists.Columns(&random)
+            let list = RandomLists.list(columns, rows: rows, &random)
+            let snapshot = Snapshot(of: list)
+            for _ in 0..<2 {
+                let query = try RandomLists.query(columns, &random)
+                let opened = try snapshot.opening(query.specification)
+                opened.checkInvariants()
+                ArrangementChecker(
+                    opened, query, list, "seed \(seed), round \(round), \(columns.kinds)"
+                ).check(&random)
+            }
+        }
     }
 }

@@ -86,6 +86,13 @@ extension Snapshot {
     }
 }
 
+extension ArrangementSpecification {
+    /// All rows, in no sections.
+    static let rows = ArrangementSpecification(sectionColumn: nil, expression: .none)
+    /// In sections by the whole values of the first column.
+    static let byValue = ArrangementSpecification(sectionColumn: 0, expression: .wholeValue)
+}
+
 extension SectionTitles {
     static let plain = SectionTitles(template: nil, indexTitles: .none)
 }

@@ -26,6 +26,10 @@ private func condition(_ text: String, now: Int64? = now) throws(ConditionError)
     try ConditionReader(columns: columns, now: now, zone: zurich).condition(text)
 }
 
+private func refusal(_ text: String, now: Int64? = now) throws -> ConditionError {
+    try #require(throws: ConditionError.self) { try condition(text, now: now) }
+}
+
 struct ConditionReaderTests {
     @Test(
         arguments: [
@@ -133,7 +137,7 @@ struct ConditionReaderTests {
     func anUnreadableQueryIsSaidWithItsPlace(
         text: String, expected: ConditionError.Part, typed: String, isIncomplete: Bool
     ) throws {
-        let error = try #require(throws: ConditionError.self) { try condition(text) }
+        let error = try refusal(text)
         #expect(error.expected == expected && error.typed == typed)
         #expect(error.isIncomplete == isIncomplete)
         let place = Array(text.utf8)[error.place]
@@ -146,13 +150,13 @@ struct ConditionReaderTests {
     }
 
     @Test func alternativesAreNamed() throws {
-        let unknown = try #require(throws: ConditionError.self) { try condition("yaer = 1") }
+        let unknown = try refusal("yaer = 1")
         #expect(unknown.error.message == "there is no column “yaer”")
         #expect(unknown.alternatives == columns.map(\.name))
-        let order = try #require(throws: ConditionError.self) { try condition("washed > 0") }
+        let order = try refusal("washed > 0")
         #expect(order.message == "“washed” is yes or no and has no order")
         #expect(order.alternatives == ["=", "≠", "missing", "present"])
-        let date = try #require(throws: ConditionError.self) { try condition("parked !! 0") }
+        let date = try refusal("parked !! 0")
         #expect(date.message == "“!!” is not an operator")
         #expect(
             date.alternatives
@@ -163,16 +167,13 @@ struct ConditionReaderTests {
         let longest = String(repeating: "x", count: Limits.bytesPerSearch)
         #expect(try condition("make = " + longest).values == [.text(longest)])
         for text in ["make = x\(longest)", "make = \"x\(longest)\"", "make ~ é\(longest)"] {
-            let error = try #require(throws: ConditionError.self) { try condition(text) }
-            #expect(error.code == .limitExceeded)
+            #expect(try refusal(text).code == .limitExceeded)
         }
-        let long = try #require(throws: ConditionError.self) {
-            try condition("make = x\(longest)")
-        }
-        #expect(long.message == "a value takes at most 4096 bytes, not 4097")
+        let long = try refusal("make = x\(longest)").message
+        #expect(long == "a value takes at most 4096 bytes, not 4097")
         let most = Array(repeating: "1", count: Limits.valuesPerCondition).joined(separator: ",")
         #expect(try condition("year = " + most).values.count == Limits.valuesPerCondition)
-        let error = try #require(throws: ConditionError.self) { try condition("year = 2," + most) }
+        let error = try refusal("year = 2," + most)
         #expect(error.code == .limitExceeded)
         #expect(error.message == "a condition takes at most 1024 values")
     }
@@ -202,9 +203,7 @@ struct ConditionReaderTests {
     func wordsAreTimesFromNow(words: String, text: String) throws {
         #expect(try condition("parked = \(words)").values == [.text(text)])
         #expect(WallTime.span(text) != nil)
-        let error = try #require(throws: ConditionError.self) {
-            try condition("parked = \(words)", now: nil)
-        }
+        let error = try refusal("parked = \(words)", now: nil)
         #expect(error.message.contains("changes from day to day") && error.typed == words)
     }
 

@@ -50,11 +50,3 @@ private func add(scalarsFrom first: UInt32, to hash: inout Hash) {
         #expect(hash.value == expected, "seed \(seed): \(text.map { String($0.value, radix: 16) })")
     }
 }
-
-@Test func aWrongFormChangesTheHash() {
-    var right = Hash()
-    var wrong = Hash()
-    right.add(TextFolding.fold("é") + [0xFF])
-    wrong.add(Array("é".utf8) + [0xFF])
-    #expect(right.value != wrong.value)
-}

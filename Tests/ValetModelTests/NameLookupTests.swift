@@ -2,33 +2,19 @@ import Testing
 
 @testable import ValetModel
 
-private func index(of name: String, in names: [String]) -> Int? {
-    let found = NameLookup.index(of: name, in: names, by: \.self)
-    #expect(NameIndex(names)[name] == found)
-    return found
-}
-
-/// To SQLite, and here, names are bytes: Swift takes these two for equal.
-@Test func twoWaysToWriteAnAccentAreTwoNames() {
-    #expect(index(of: "e\u{301}", in: ["\u{e9}", "e\u{301}"]) == 1)
-    #expect(index(of: "\u{e9}", in: ["e\u{301}", "\u{e9}"]) == 1)
-    #expect(index(of: "x", in: ["x", "x"]) == 0)
-}
-
-@Test func aNameIsFoundInAnySpelling() {
-    #expect(index(of: "MAKE", in: ["Parked", "Make"]) == 1)
-    #expect(index(of: "große", in: ["Klein", "GROSSE"]) == 1)
-}
-
-@Test func theSameSpellingGoesBeforeAnEarlierOneThatFoldsAlike() {
-    #expect(index(of: "make", in: ["Make", "make"]) == 1)
-    #expect(index(of: "MAKE", in: ["Make", "make"]) == 0)
-}
-
-@Test func anUnknownNameIsNotFound() {
-    #expect(index(of: "Mak", in: ["Make"]) == nil)
-    #expect(index(of: "", in: ["Make"]) == nil)
-    #expect(index(of: "Make", in: []) == nil)
+@Test(
+    arguments: [
+        // To SQLite, and here, names are bytes: Swift takes these two for equal.
+        ("e\u{301}", ["\u{e9}", "e\u{301}"], 1), ("\u{e9}", ["e\u{301}", "\u{e9}"], 1),
+        ("x", ["x", "x"], 0),
+        // A name is found in any spelling, but the same one goes before an earlier one.
+        ("MAKE", ["Parked", "Make"], 1), ("große", ["Klein", "GROSSE"], 1),
+        ("make", ["Make", "make"], 1), ("MAKE", ["Make", "make"], 0),
+        ("Mak", ["Make"], nil), ("", ["Make"], nil), ("Make", [], nil),
+    ] as [(String, [String], Int?)])
+func aNameIsFound(name: String, names: [String], index: Int?) {
+    #expect(NameLookup.index(of: name, in: names, by: \.self) == index)
+    #expect(NameIndex(names)[name] == index)
 }
 
 @Test func anUnknownListSaysWhichThereAre() throws {
@@ -38,4 +24,14 @@ private func index(of name: String, in names: [String]) -> Int? {
 
 @Test func theLimitsAgreeWithEachOther() {
     Limits.checkRelations()
+}
+
+@Test(arguments: ["rwos", "row", "rowss", "rews", "orws", "ros"])
+func aSlipIsNearItsName(word: String) {
+    #expect(Spelling.isSlip(word, of: "rows"))
+}
+
+@Test(arguments: ["rows", "", "r", "swor", "rowing", "cars", "ro"])
+func aWordThatIsRightOrFarIsNoSlip(word: String) {
+    #expect(!Spelling.isSlip(word, of: "rows"))
 }

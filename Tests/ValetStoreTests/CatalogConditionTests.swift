@@ -74,15 +74,14 @@ struct CatalogConditionTests {
         ),
     ])
     func aWrongConditionIsNamedWithItsPlace(conditions: String, message: String) throws {
-        for (place, line) in [("", 3), ("scopes[0].", 4)] {
-            let scope = place.isEmpty ? "" : "    scopes:\n      - {name: A, columns: make, "
-            let yaml =
-                "lists:\n  - name: cars\n"
-                + (place.isEmpty
-                    ? "    conditions: \(conditions)\n" : scope + "conditions: \(conditions)}\n")
-            let error = try #require(throws: ValetError.self) { try database(yaml) }
-            let start = "line \(line): lists[0].\(place)\(message)"
-            #expect(error.message.contains(start), "\(error.message)")
+        let scope = "scopes:\n      - {name: A, columns: make, conditions: \(conditions)}"
+        for (entry, place) in [
+            ("conditions: \(conditions)", "line 3: lists[0]."),
+            (scope, "line 4: lists[0].scopes[0]."),
+        ] {
+            expectFailure(saying: place + message) {
+                try database("lists:\n  - name: cars\n    \(entry)\n")
+            }
         }
     }
 }

@@ -48,11 +48,9 @@ import ValetModel
 
     @Test(arguments: ["Europe/Zurch", "CET", "+01:00", "''"])
     func anUnknownZoneIsRefused(name: String) throws {
-        let error = failure { _ = try cars("timeZone: \(name)") }
-        #expect(error?.message.contains("catalog.yaml”, line 3") == true, "\(error as Any)")
-        #expect(
-            error?.message.contains("must be the name of a time zone, such as Europe/Zurich")
-                == true)
+        let error = try #require(failure { try cars("timeZone: \(name)") })
+        #expect(error.message.contains("catalog.yaml”, line 3"), "\(error)")
+        #expect(error.message.contains("must be the name of a time zone, such as Europe/Zurich"))
     }
 
     /// A grouping by time makes a date of its column, before its format is looked at.

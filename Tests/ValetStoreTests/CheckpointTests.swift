@@ -111,8 +111,11 @@ import ValetModel
         try writer.run("PRAGMA wal_checkpoint")
         #expect(try watch.change() == .none)
         // A page that is not in the log.
-        try write([1], at: 4_096 * 4 - 100, to: path)
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        try handle.seek(toOffset: 4_096 * 4 - 100)
+        try handle.write(contentsOf: [1])
         #expect(try watch.change() == .contents)
         #expect(!watch.isOtherContent)
+        withExtendedLifetime(handle) {}
     }
 }

@@ -139,8 +139,10 @@ struct SamplerTests {
 
     @Test func aSmallTableIsReadWhole() throws {
         let sample = try samples(
-            "CREATE TABLE t (a); \(numbers(to: 4_096)) INSERT INTO t (rowid, a) SELECT i * i, i FROM n"
-        )
+            """
+            CREATE TABLE t (a);
+            \(numbers(to: 4_096)) INSERT INTO t (rowid, a) SELECT i * i, i FROM n
+            """)
         #expect(sample[0].integers == 4_096)
     }
 

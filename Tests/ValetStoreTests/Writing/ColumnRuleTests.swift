@@ -156,11 +156,67 @@ import ValetModel
             ("make: {editor: time, min: \"8:00\", choices: [\"7:00\"]}", "must be at least 08:00"),
         ])
     func aRuleThatMakesNoSenseIsNamed(column: String, message: String) throws {
-        let yaml = "lists:\n  - name: cars\n    columns:\n      \(column)"
-        let error = #expect(throws: ValetError.self) {
+        expectFailure(saying: message) {
             try TemporaryFolder().database(
-                "CREATE TABLE cars (make TEXT, year INTEGER)", catalog: yaml)
+                "CREATE TABLE cars (make TEXT, year INTEGER)",
+                catalog: "lists:\n  - name: cars\n    columns:\n      \(column)")
         }
-        #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
+    }
+}
+
+/// What a catalog allows of rows, broken one by one.
+@Suite struct RowRuleTests {
+    private func cars(_ editing: String) throws -> WrittenDatabase {
+        try WrittenDatabase(
+            """
+            CREATE TABLE cars (make TEXT, place REAL, kept);
+            CREATE INDEX cars_by_place ON cars (place);
+            INSERT INTO cars VALUES ('a', 1, NULL), ('b', 2, 0), ('c', 3, 1), ('d', 4, 'x'),
+                ('e', 5, ''), ('f', 6, 0.0);
+            """,
+            catalog: "lists: [{name: cars, position: place, editing: \(editing)}]")
+    }
+
+    @Test func aChangeThatIsNotAllowedIsSaid() throws {
+        let (add, delete) = (Change.insert([.text("x")]), Change.delete(1))
+        let move = Change.move(rowIDs: [1], to: .last)
+        for (editing, refused, verb) in [
+            ("{add: no}", add, "added"), ("{delete: no}", delete, "deleted"),
+            ("{move: no}", move, "moved"),
+        ] {
+            let file = try cars(editing)
+            let error = ValetError(.notAllowed, "rows of “cars” can't be \(verb)")
+            #expect(failure { try file.send(refused) } == error)
+            for other in [add, delete, move] where other != refused {
+                #expect(failure { try cars(editing).send(other) } == nil)
+            }
+            #expect(try file.query("SELECT count(*), max(place) FROM cars") == [["6", "6.0"]])
+        }
+    }
+
+    @Test func undoTakesBackWhatIsNotAllowed() throws {
+        let file = try cars("{delete: no}")
+        #expect(try file.send(.insert([.text("x")])).isApplied)
+        #expect(try file.send(.undo).isApplied)
+        #expect(try file.query("SELECT count(*) FROM cars") == [["6"]])
+    }
+
+    @Test func aReadOnlyRowStaysAsItIs() throws {
+        let file = try cars("{readOnlyRows: kept}")
+        for rowID: Int64 in [3, 4] {
+            let refusal = Refusal(row: 0, column: nil, message: "this row is read-only")
+            let refused = Verdict.refused([refusal])
+            #expect(try file.send(.set(rowID, 0, .text("y"))) == refused)
+            #expect(try file.send(.set(rowID, 2, .null)) == refused)
+            #expect(try file.send(.delete(rowID)) == refused)
+            #expect(try file.send(.move(rowIDs: [rowID], to: .last)) == refused)
+        }
+        let both = [RowDeletion(rowID: 1), RowDeletion(rowID: 3), RowDeletion(rowID: 4)]
+        #expect(try file.send(.delete(both)).refusals.map(\.row) == [1, 2])
+        #expect(try file.query("SELECT group_concat(make, '') FROM cars") == [["abcdef"]])
+        for rowID: Int64 in [1, 2, 5, 6] {
+            #expect(try file.send(.set(rowID, 0, .text("y"))).isApplied)
+            #expect(try file.send(.move(rowIDs: [rowID], to: .last)).isApplied)
+        }
     }
 }

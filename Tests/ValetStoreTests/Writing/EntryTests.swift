@@ -14,7 +14,7 @@ import ValetModel
     private static func command(_ number: UInt64, _ verdict: Verdict) -> EntryCommand {
         EntryCommand(
             name: CommandName(writer: WriterID(high: .max, low: number), number: number),
-            group: 1, station: WrittenDatabase.anna, list: "cars", kind: .undo, digest: -7,
+            group: 1, station: .anna, list: "cars", kind: .undo, digest: -7,
             verdict: verdict)
     }
 
@@ -117,7 +117,7 @@ import ValetModel
             file.command(.insert([.text("VW")])), file.command(.set(9, 0, .text("Kia"))),
         ])
         try file.reopen()
-        try file.send(.set(1, 1, .integer(7)), from: WrittenDatabase.bert)
+        try file.send(.set(1, 1, .integer(7)), from: .bert)
         let entries = try entries(file)
         #expect(entries.map(\.entry.commands.count) == [2, 1])
         #expect(entries.map(\.entry.previous) == [.none, entries[0].hash])
@@ -146,8 +146,7 @@ import ValetModel
         let tooMuch = file.command(.insert([long], [long], [long]))
         let last = try file.commit([file.command(.insert([long])), tooMuch])
         #expect(try last[0].get().verdict.isApplied)
-        let error = #expect(throws: ValetError.self) { try last[1].get() }
-        #expect(error?.code == .limitExceeded && error?.message.contains("bytesPerEntry") == true)
+        expectFailure(.limitExceeded, saying: "bytesPerEntry") { try last[1].get() }
         #expect(try file.query("SELECT count(*) FROM cars") == [["7"]])
         #expect(try file.send(.undo).isApplied)
     }

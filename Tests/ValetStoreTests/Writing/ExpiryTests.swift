@@ -16,28 +16,20 @@ import ValetModel
         return try file.commit([SentCommand(name, .insert([.text("VW")]))])[0]
     }
 
-    private func hasExpired(_ result: CommandResult) -> Bool {
-        failure { _ = try result.get() }?.code == .expired
-    }
-
-    private func count(_ file: WrittenDatabase, of table: String = "cars") throws -> Int? {
-        Int(try file.query("SELECT count(*) FROM \(table)")[0][0])
-    }
-
     @Test func outcomesAreKeptForSevenDays() throws {
         let file = try WrittenDatabase()
         let first = try send(10, in: file)
         file.time += 7 * Self.day - 10_000
-        try file.send(.insert([.text("Kia")]), from: WrittenDatabase.bert)
+        try file.send(.insert([.text("Kia")]), from: .bert)
         #expect(try send(10, in: file) == first)
         file.time += 20_000
-        try file.send(.insert([.text("Kia")]), from: WrittenDatabase.bert)
-        #expect(try hasExpired(send(10, in: file)), "it was carried out")
-        #expect(try count(file) == 3)
+        try file.send(.insert([.text("Kia")]), from: .bert)
+        #expect(try send(10, in: file).error?.code == .expired, "it was carried out")
+        #expect(try file.count() == 3)
         #expect(try send(9, in: file).get().verdict.isApplied, "it was left out")
         try file.reopen()
-        #expect(try hasExpired(send(10, in: file)))
-        #expect(try count(file) == 4)
+        #expect(try send(10, in: file).error?.code == .expired)
+        #expect(try file.count() == 4)
     }
 
     @Test func theNewestOutcomeIsKeptHoweverOld() throws {
@@ -55,8 +47,7 @@ import ValetModel
         func add(_ count: Int, from revision: Int) throws {
             try file.change(
                 """
-                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < \(count))
-                INSERT INTO _valet_log
+                \(numbers(to: count)) INSERT INTO _valet_log
                 SELECT \(revision) + 3 * i, time, 2, \(revision) + i, station, name, list, kind,
                   outcome, digest, 0
                 FROM _valet_log, n WHERE revision = 1
@@ -68,27 +59,32 @@ import ValetModel
         #expect(try send(1, in: file) == first)
         try add(1, from: 10 * Limits.outcomes)
         _ = try send(3, in: file)
-        #expect(try hasExpired(send(1, in: file)))
-        #expect(try count(file) == 3)
+        #expect(try send(1, in: file).error?.code == .expired)
+        #expect(try file.count() == 3)
+    }
+
+    /// As if the last entry were as large as all may be.
+    private func fillLog(_ file: WrittenDatabase) throws {
+        try file.change(
+            """
+            UPDATE _valet_entries SET bytes = bytes + \(Limits.bytesOfLog)
+            WHERE revision = (SELECT max(revision) FROM _valet_entries)
+            """)
+        try file.reopen()
     }
 
     @Test func effectsAreKeptUpToTheirBytes() throws {
         let file = try WrittenDatabase(makes: "VW", "Kia", "Fiat")
-        #expect(try count(file, of: "_valet_entries") == 3)
-        // As if the last were as large as all may be.
-        try file.change(
-            """
-            UPDATE _valet_entries SET bytes = bytes + \(Limits.bytesOfLog) WHERE revision = 3
-            """)
-        try file.reopen()
+        #expect(try file.count("_valet_entries") == 3)
+        try fillLog(file)
         try file.send(.insert([.text("BMW")]))
         #expect(try file.query("SELECT revision FROM _valet_entries")[0] == ["3"])
-        #expect(try count(file, of: "_valet_log") == 4, "outcomes have limits of their own")
-        #expect(try count(file, of: "_valet_rows") == 2)
+        #expect(try file.count("_valet_log") == 4, "outcomes have limits of their own")
+        #expect(try file.count("_valet_rows") == 2)
         for _ in 0..<2 { #expect(try file.send(.undo).isApplied) }
         #expect(
             try file.send(.undo).refusal == "there is nothing to undo in “cars” that is still kept")
-        #expect(try count(file, of: "_valet_undo") == 2, "what can be done again")
+        #expect(try file.count("_valet_undo") == 2, "what can be done again")
     }
 
     /// Whoever makes one change never comes again.
@@ -99,16 +95,11 @@ import ValetModel
             try file.newWriter(station)
             try file.send(.insert([.text("VW")]), from: station)
         }
-        #expect(try count(file, of: "_valet_undo") == 300)
-        try file.change(
-            """
-            UPDATE _valet_entries SET bytes = bytes + \(Limits.bytesOfLog)
-            WHERE revision = (SELECT max(revision) FROM _valet_entries)
-            """)
-        try file.reopen()
+        #expect(try file.count("_valet_undo") == 300)
+        try fillLog(file)
         for _ in 0..<2 { try file.send(.insert([.text("Kia")]), from: stations[299]) }
-        #expect(try count(file, of: "_valet_entries") == 3)
-        #expect(try count(file, of: "_valet_undo") == 3)
+        #expect(try file.count("_valet_entries") == 3)
+        #expect(try file.count("_valet_undo") == 3)
     }
 
     /// However far the log is behind its limits, it comes to them.
@@ -116,29 +107,22 @@ import ValetModel
         let file = try WrittenDatabase()
         let old = 600
         for _ in 0..<old { try file.send(.insert([.text("VW")])) }
-        try file.change(
-            """
-            UPDATE _valet_entries SET bytes = bytes + \(Limits.bytesOfLog) WHERE revision = \(old)
-            """)
-        try file.reopen()
+        try fillLog(file)
         file.time += 8 * Self.day
-        try file.newWriter(WrittenDatabase.bert)
-        var (effects, commands): ([Int?], [Int?]) = ([], [])
-        for _ in 0..<3 {
-            try file.send(.insert([.text("Kia")]), from: WrittenDatabase.bert)
-            effects.append(try count(file, of: "_valet_entries"))
-            commands.append(try count(file, of: "_valet_log"))
+        try file.newWriter(.bert)
+        let left = [old + 1 - Limits.entriesDropped, old + 2 - 2 * Limits.entriesDropped]
+        for (effects, commands) in zip(left + [4], left + [3]) {
+            try file.send(.insert([.text("Kia")]), from: .bert)
+            #expect(try file.count("_valet_entries") == effects)
+            #expect(try file.count("_valet_log") == commands)
         }
-        let most = Limits.entriesDropped
-        #expect(effects == [old + 1 - most, old + 2 - 2 * most, 4])
-        #expect(commands == [old + 1 - most, old + 2 - 2 * most, 3])
     }
 
     /// Bert has set the row since, but the log has dropped that.
     @Test func aDroppedEntryMayHaveChangedAnyRow() throws {
         let file = try WrittenDatabase(after: .insert([.text("VW")], [.text("Kia")]))
         let seen = try file.database.watch.look()
-        try file.send(.set(1, 0, .text("Opel")), from: WrittenDatabase.bert)
+        try file.send(.set(1, 0, .text("Opel")), from: .bert)
         try file.writer?.file().log.bytesOfEntries += Int64(Limits.bytesOfLog)
         try file.send(.insert([.text("BMW")]))
         #expect(try file.query("SELECT revision FROM _valet_entries") == [["3"]])
@@ -153,31 +137,36 @@ import ValetModel
         _ = try send(1, in: file)
         file.time += 8 * Self.day
         // Now its outcome is dropped, and the writer's row is all that is left.
-        try file.send(.insert([.text("Kia")]), from: WrittenDatabase.bert)
-        try file.send(.insert([.text("Kia")]), from: WrittenDatabase.bert)
+        for _ in 0..<2 { try file.send(.insert([.text("Kia")]), from: .bert) }
         file.time += 391 * Self.day
         try sendAsANewWriter(in: file)
-        #expect(try hasExpired(send(1, in: file)))
-        #expect(try count(file, of: "_valet_writers") == 3)
+        #expect(try send(1, in: file).error?.code == .expired)
+        #expect(try file.count("_valet_writers") == 3)
         try file.reopen()
         file.time += 2 * Self.day
         try sendAsANewWriter(in: file)
-        #expect(try count(file, of: "_valet_writers") == 3)
-        #expect(try hasExpired(send(2, in: file)), "nobody knows the writer")
-        #expect(try count(file) == 5)
+        #expect(try file.count("_valet_writers") == 3)
+        #expect(try send(2, in: file).error?.code == .expired, "nobody knows the writer")
+        #expect(try file.count() == 5)
     }
 
     private func sendAsANewWriter(in file: WrittenDatabase) throws {
-        try file.newWriter(WrittenDatabase.bert)
-        try file.send(.insert([.text("Fiat")]), from: WrittenDatabase.bert)
+        try file.newWriter(.bert)
+        try file.send(.insert([.text("Fiat")]), from: .bert)
+    }
+
+    @discardableResult
+    private func retire(in file: WrittenDatabase) throws -> WriterID {
+        let retired = try file.name(1).writer
+        try #require(file.writer).retire(writer: retired, of: .anna, at: file.time)
+        return retired
     }
 
     @Test(arguments: [false, true])
     func aWriterThatSaidGoodbyeIsKeptForADay(isRestarted: Bool) throws {
         let file = try WrittenDatabase()
         let first = try send(1, in: file)
-        let retired = try file.name(1).writer
-        try #require(file.writer).retire(writer: retired, of: WrittenDatabase.anna, at: file.time)
+        let retired = try retire(in: file)
         if isRestarted { try file.reopen() }
         file.time += Self.day - 10_000
         try sendAsANewWriter(in: file)
@@ -186,11 +175,11 @@ import ValetModel
         file.time += 20_000
         try sendAsANewWriter(in: file)
         #expect(try send(1, in: file) == first, "its outcomes are kept as long as others")
-        #expect(try hasExpired(send(3, in: file)))
-        #expect(try count(file) == 4)
+        #expect(try send(3, in: file).error?.code == .expired)
+        #expect(try file.count() == 4)
         // It was forgotten, whatever the clock says: it is not taken for a new one.
         file.time -= Self.day
-        #expect(try hasExpired(send(3, in: file)))
+        #expect(try send(3, in: file).error?.code == .expired)
         #expect(
             try file.query("SELECT forgotten FROM _valet_state") == [["\(retired.milliseconds)"]])
     }
@@ -199,21 +188,19 @@ import ValetModel
     @Test func aCommandOfAForgottenWriterIsNotCarriedOutAgain() throws {
         let file = try WrittenDatabase()
         _ = try send(1, in: file)
-        let writer = try #require(file.writer)
-        try writer.retire(writer: file.name(1).writer, of: WrittenDatabase.anna, at: file.time)
+        try retire(in: file)
         file.time += 8 * Self.day
         try sendAsANewWriter(in: file)
-        try file.send(.insert([.text("Kia")]), from: WrittenDatabase.bert)
-        #expect(try count(file, of: "_valet_writers") == 1)
-        #expect(try hasExpired(send(1, in: file)))
-        #expect(try count(file) == 3)
+        try file.send(.insert([.text("Kia")]), from: .bert)
+        #expect(try file.count("_valet_writers") == 1)
+        #expect(try send(1, in: file).error?.code == .expired)
+        #expect(try file.count() == 3)
     }
 
     /// It has sent nothing, so there is nothing that could be done twice.
     @Test func aWriterThatSaidGoodbyeBeforeItsFirstCommandIsStillNew() throws {
         let file = try WrittenDatabase()
-        try #require(file.writer).retire(
-            writer: file.name(1).writer, of: WrittenDatabase.anna, at: file.time)
+        try retire(in: file)
         file.time += 8 * Self.day
         try sendAsANewWriter(in: file)
         #expect(try send(1, in: file).get().verdict.isApplied)
@@ -245,11 +232,11 @@ import ValetModel
         try file.writer?.file().decider.recorder.mostBytes = 3_000
         let all = Change.delete(1, 2, 3)
         #expect(failure { try file.send(all) }?.code == .limitExceeded)
-        #expect(try count(file) == 3)
+        #expect(try file.count() == 3)
         #expect(try file.send(.delete(1, 2)).isApplied)
         let added = Change.insert([long], [long], [long])
         #expect(throws: ValetError.self) { try file.send(added) }
-        #expect(try count(file) == 1)
+        #expect(try file.count() == 1)
     }
 
     // MARK: Those who take entries

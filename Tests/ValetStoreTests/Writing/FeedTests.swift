@@ -6,9 +6,6 @@ import ValetModel
 
 /// What the log says of changes, forward from a position.
 @Suite struct FeedTests {
-    private func list(_ name: String, of file: WrittenDatabase) throws -> Int {
-        try #require(file.database.catalog.lists.firstIndex { $0.name == name })
-    }
 
     /// All entries behind a position, passage by passage.
     private func changes(
@@ -43,31 +40,23 @@ import ValetModel
         var random = SeededNumbers(seed: seed)
         for _ in 0..<60 {
             let name = ["cars", "boats"][random.below(2)]
-            let rows: [[Cell]] = (0...random.below(9)).map { _ in
-                [.text("é"), .integer(Int64(random.below(2)))]
+            let rows = (0...random.below(9)).map { _ in
+                [
+                    ColumnValue(column: 0, value: .text("é")),
+                    ColumnValue(column: 1, value: .integer(Int64(random.below(2)))),
+                ]
             }
             let change: Change =
                 switch random.below(4) {
                 case 0: .undo
                 case 1: .redo
-                case _:
-                    .insert(
-                        rows.map { cells in
-                            cells.enumerated().map { ColumnValue(column: $0, value: $1) }
-                        })
+                case _: .insert(rows)
                 }
             try file.send(change, list: name)
         }
         for name in ["cars", "boats"] {
-            let list = try list(name, of: file)
-            var all: [LoggedChange] = []
-            var query = HistoryQuery(list: list, most: 256)
-            while true {
-                let page = try file.database.makeReader().history(query)
-                all = page.changes.reversed() + all
-                guard page.hasMore else { break }
-                query.before = page.changes.last?.position
-            }
+            let list = try file.database.list(name)
+            let all = try Array(file.history(of: list).reversed())
             #expect(try changes(of: list, bytes: 300, in: file) == all, "seed \(seed)")
             #expect(try changes(of: list, bytes: 1 << 20, in: file) == all, "seed \(seed)")
             for _ in 0..<10 where !all.isEmpty {
@@ -92,10 +81,7 @@ import ValetModel
     }
 
     @Test func entriesBehindWhatMayBeToldWait() throws {
-        let file = try WrittenDatabase()
-        for year in 1...4 as ClosedRange<Int64> {
-            try file.send(.insert([.text("BMW"), .integer(year)]))
-        }
+        let file = try WrittenDatabase(makes: "BMW", "VW", "Kia", "Fiat")
         let revisions = file.batches.map(\.revision)
         let query = FeedQuery(
             list: 0, logID: 7, after: .end(of: revisions[0]), newest: revisions[2],
@@ -111,10 +97,8 @@ import ValetModel
         let reader = try database.makeReader()
         let start = try reader.feedStart(list: 0, from: nil)
         #expect(start == (9, 0))
-        #expect(
-            try reader.changes(
-                FeedQuery(list: 0, logID: 9, after: .end(of: 0), bytes: 1_000)
-            ).changes.isEmpty)
+        let query = FeedQuery(list: 0, logID: 9, after: .end(of: 0), bytes: 1_000)
+        #expect(try reader.changes(query).changes.isEmpty)
         let writer = try Writer(of: database, address: "test")
         _ = try writer.file()
         #expect(writer.logID == 9)
@@ -127,10 +111,7 @@ import ValetModel
     }
 
     @Test func aPositionThatIsNotKeptIsExpired() throws {
-        let file = try WrittenDatabase()
-        for year in 1...6 as ClosedRange<Int64> {
-            try file.send(.insert([.text("BMW"), .integer(year)]))
-        }
+        let file = try WrittenDatabase(makes: "BMW", "VW", "Kia", "Fiat", "Seat", "Opel")
         let revisions = file.batches.map(\.revision)
         func codes(after: LogPosition) throws -> [ErrorCode?] {
             let reader = try file.database.makeReader()
@@ -165,16 +146,15 @@ import ValetModel
         #expect(try file.query("SELECT min(revision) FROM _valet_entries") == [["5"]])
         let reader = try file.database.makeReader()
         func codes(_ name: String) throws -> [ErrorCode?] {
-            let list = try list(name, of: file)
+            let list = try file.database.list(name)
             return revisions.map { revision in
-                failure { _ = try reader.feedStart(list: list, from: (7, .end(of: revision))) }?
-                    .code
+                failure { try reader.feedStart(list: list, from: (7, .end(of: revision))) }?.code
             }
         }
         #expect(try codes("boats") == [.expired, nil, nil, nil, nil, nil, nil])
         #expect(try codes("cars") == [.expired, .expired, .expired, nil, nil, nil, nil])
         let boats = try changes(
-            after: .end(of: revisions[1]), of: list("boats", of: file), in: file)
+            after: .end(of: revisions[1]), of: file.database.list("boats"), in: file)
         #expect(boats.map(\.position.revision) == [revisions[4]])
         // One of each table, besides those that are kept.
         #expect(try file.query("SELECT count(*) FROM _valet_changes WHERE revision < 5") == [["2"]])

@@ -14,35 +14,6 @@ import ValetModel
         END;
         """
 
-    private func list(_ name: String, of file: WrittenDatabase) throws -> Int {
-        try #require(file.database.catalog.lists.firstIndex { $0.name == name })
-    }
-
-    /// All pages.
-    private func history(
-        of list: Int, rowID: Int64? = nil, pages most: Int, in file: WrittenDatabase
-    ) throws -> [LoggedChange] {
-        var query = HistoryQuery(list: list, rowID: rowID, most: most)
-        var changes: [LoggedChange] = []
-        while true {
-            let page = try file.database.makeReader().history(query)
-            #expect(page.changes.count <= most)
-            changes += page.changes
-            guard page.hasMore else { return changes }
-            query.before = try #require(page.changes.last).position
-        }
-    }
-
-    private func rows(of list: String, in file: WrittenDatabase) throws -> [Int64: [Cell]] {
-        let statement = try Connection(path: file.path)
-            .prepare("SELECT rowid, make, year FROM \(list)")
-        var rows: [Int64: [Cell]] = [:]
-        while try statement.step() {
-            rows[statement.integer(0)] = (1...2).map { statement.cell($0, limit: 1_000) }
-        }
-        return rows
-    }
-
     /// What must have happened to the rows between two states.
     private static func effects(
         from old: [Int64: [Cell]], to new: [Int64: [Cell]]
@@ -69,7 +40,7 @@ import ValetModel
         for _ in 0..<60 {
             let list = lists[random.below(2)]
             let there = states[list]?.last?.keys.sorted().filter { _ in random.below(2) == 0 } ?? []
-            let station = random.below(2) == 0 ? WrittenDatabase.anna : WrittenDatabase.bert
+            let station = random.below(2) == 0 ? Station.anna : .bert
             let make = Cell.text("é\(random.below(5))")
             let change: Change =
                 switch random.below(5) {
@@ -88,13 +59,13 @@ import ValetModel
                 }
             let command = file.command(change, list: list, from: station)
             commits.append((try file.commit([command])[0].get().revision, station.name))
-            for list in lists { states[list]?.append(try rows(of: list, in: file)) }
+            for list in lists { states[list]?.append(try file.rows("make, year", of: list)) }
             if random.below(20) == 0 { try file.reopen() }
         }
         for name in lists {
             let states = try #require(states[name])
-            let list = try list(name, of: file)
-            let all = try history(of: list, pages: 256, in: file)
+            let list = try file.database.list(name)
+            let all = try file.history(of: list)
             for (commit, (old, new)) in zip(commits, zip(states, states.dropFirst())) {
                 let entries = all.filter { $0.position.revision == commit.revision }
                 #expect(
@@ -103,17 +74,16 @@ import ValetModel
                 #expect(entries.map(\.position.place) == entries.indices.reversed())
                 #expect(entries.allSatisfy { $0.station == commit.station })
             }
-            #expect(
-                all.count
-                    == zip(states, states.dropFirst()).reduce(0) {
-                        $0 + Self.effects(from: $1.0, to: $1.1).count
-                    })
+            let counts = zip(states, states.dropFirst()).map {
+                Self.effects(from: $0, to: $1).count
+            }
+            #expect(all.count == counts.reduce(0, +))
             #expect(zip(all, all.dropFirst()).allSatisfy { $0.position > $1.position })
             let most = 1 + random.below(4)
-            #expect(try history(of: list, pages: most, in: file) == all, "seed \(seed)")
+            #expect(try file.history(of: list, pages: most) == all, "seed \(seed)")
             for rowID in Set(all.compactMap { $0.effect?.rowID }) {
                 #expect(
-                    try history(of: list, rowID: rowID, pages: most, in: file)
+                    try file.history(of: list, rowID: rowID, pages: most)
                         == all.filter { $0.effect?.rowID == rowID }, "seed \(seed)")
             }
         }
@@ -134,8 +104,7 @@ import ValetModel
         try file.change("ALTER TABLE cars DROP COLUMN gone; ALTER TABLE cars ADD COLUMN new TEXT")
         try file.reopen()
         for rowID in [nil, 1] as [Int64?] {
-            let cells = try history(of: 0, rowID: rowID, pages: 2, in: file)
-                .map { $0.effect?.cells }
+            let cells = try file.history(rowID: rowID, pages: 2).map { $0.effect?.cells }
             #expect(
                 cells == [
                     [CellChange(column: 1, before: .integer(1), after: .integer(2))], [],
@@ -157,7 +126,7 @@ import ValetModel
         #expect(page.hasMore && (10..<100).contains(page.changes.count))
         let cut = Cell.cutText(String(repeating: "x", count: 256), byteCount: 300)
         #expect(page.changes[0].effect?.cells.first?.after == cut)
-        #expect(try history(of: 0, pages: 256, in: file).count == 100)
+        #expect(try file.history().count == 100)
     }
 
     @Test func anEffectThatIsNotKeptEndsIt() throws {
@@ -195,7 +164,6 @@ import ValetModel
             file.command(.insert([.text("BMW"), .integer(Int64($0) + 1)]))
         }
         try file.commit(edits)
-        let boats = try list("boats", of: file)
-        #expect(try history(of: boats, pages: 256, in: file).count == 1)
+        #expect(try file.history(of: file.database.list("boats")).count == 1)
     }
 }

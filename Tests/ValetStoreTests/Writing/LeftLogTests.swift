@@ -13,15 +13,18 @@ import ValetModel
     /// What a killed server leaves, of which `older` is an earlier state.
     private func left() throws -> (path: String, older: String) {
         let file = try WrittenDatabase(makes: "VW", in: folder)
-        let older = folder.file("older.db")
         // After a clean end the file has all.
         file.close()
-        try FileManager.default.copyItem(atPath: file.path, toPath: older)
+        let older = try folder.copy(of: file.path, to: "older.db")
         try file.reopen()
         try file.send(.insert([.text("Seat")]))
-        file.close()
         try file.reopen()
         for make in ["Kia", "Fiat", "Opel"] { try file.send(.insert([.text(make)])) }
+        return (try left(file), older)
+    }
+
+    /// Where a file is after its server was killed.
+    private func left(_ file: WrittenDatabase) throws -> String {
         let path = folder.file("left.db")
         for suffix in ["", "-wal", "-valet"] {
             try #require(rename(file.path + suffix, path + suffix) == 0)
@@ -30,7 +33,7 @@ import ValetModel
         try Data([1]).write(to: URL(filePath: file.path + "-wal"))
         file.closeAll()
         #expect(try #require(FilePath.stamp(of: path + "-wal")).byteCount > 0)
-        return (path, older)
+        return path
     }
 
     private func makes(_ path: String) throws -> Int64 {
@@ -47,9 +50,7 @@ import ValetModel
         } else {
             try TemporaryFolder.overwrite(path, with: Data(copied))
         }
-        let error = failure { try LeftLog.check(path) }
-        #expect(error?.code == .storageFailed)
-        #expect(error?.message.contains("/left.db-wal”") == true)
+        expectFailure(.storageFailed, saying: "/left.db-wal”") { try LeftLog.check(path) }
         #expect(bytes(of: path) == copied && bytes(of: path + "-wal") == log, "nothing is touched")
         // As it says: either what was copied is right, or what was left.
         for suffix in ["-wal", "-shm"] { FilePath.remove(path + suffix) }
@@ -130,10 +131,8 @@ import ValetModel
             let number = { (frame: Int) in log[frame..<frame + 4].reduce(0) { $0 << 8 | Int($1) } }
             let lowest = try #require(frames.map(number).min())
             let last = try #require(frames.last(where: { number($0) == lowest }))
-            let handle = try #require(FileHandle(forWritingAtPath: path))
-            try handle.seek(toOffset: UInt64(lowest - 1) * 4_096)
-            try handle.write(contentsOf: Data(log[(last + 24)..<(last + 24 + 4_096)]))
-            try handle.close()
+            let page = Array(log[(last + 24)..<(last + 24 + 4_096)])
+            try write(page, at: (lowest - 1) * 4_096, to: path)
             try LeftLog.check(path)
             #expect(try Database(path: path).keepsLog)
             #expect(try makes(path) == 5)
@@ -142,34 +141,20 @@ import ValetModel
 
     /// An older state of the same file may differ from it in few pages.
     @Test func anOlderCopyThatNoSampleTellsFromTheFileIsRefused() throws {
-        let folder = TemporaryFolder()
         let file = try WrittenDatabase(makes: "VW", in: folder)
-        try TemporaryFolder.change(
-            file.path,
-            """
-            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
-            INSERT INTO cars SELECT 'make ' || i || hex(zeroblob(30)), 1 FROM n
-            """)
+        try file.change(manyCars)
         file.close()
         let copied = bytes(of: file.path)
         try file.reopen()
         try file.send(.set(20_000, 0, .text("Kia")))
-        file.close()
         try file.reopen()
         try file.send(.insert([.text("Seat")]))
-        let path = folder.file("killed.db")
-        for suffix in ["", "-wal", "-valet"] {
-            try #require(rename(file.path + suffix, path + suffix) == 0)
-        }
-        // Where there is another log, this one is not moved into the file at the end.
-        try Data([1]).write(to: URL(filePath: file.path + "-wal"))
-        file.closeAll()
+        let path = try left(file)
         try LeftLog.check(path)
         try Data(copied).write(to: URL(filePath: path + "-copy"))
         #expect(RawFile(path)?.sample == RawFile(path + "-copy")?.sample)
         try TemporaryFolder.overwrite(path, with: Data(copied))
-        #expect(failure { try LeftLog.check(path) }?.message.contains("put another") == true)
-        withExtendedLifetime(folder) {}
+        expectFailure(saying: "put another") { try LeftLog.check(path) }
     }
 
     /// Whoever says so by removing the note.
@@ -186,12 +171,9 @@ import ValetModel
         let file = try WrittenDatabase(makes: "VW", in: folder)
         let before = try #require(Ownership.note(of: file.path)?.log)
         let other = try Connection(path: file.path, access: .write)
-        for sql in [
-            "UPDATE cars SET year = 1", "PRAGMA wal_checkpoint(RESTART)",
-            "UPDATE cars SET year = 2",
-        ] {
-            try other.run(sql)
-        }
+        try other.run("UPDATE cars SET year = 1")
+        try other.run("PRAGMA wal_checkpoint(RESTART)")
+        try other.run("UPDATE cars SET year = 2")
         try #require(file.writer).keepRevisions(upTo: file.database.watch.lookForOthers())
         let after = try #require(Ownership.note(of: file.path)?.log)
         #expect(after.salt != before.salt)

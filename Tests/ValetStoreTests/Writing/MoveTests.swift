@@ -22,12 +22,18 @@ import ValetModel
         let rows = positions.enumerated().map { index, position in
             "('\(index + 1)', '\(index % 2 == 0 ? "red" : "blue")', \(position))"
         }
-        return try WrittenDatabase(
+        return try blocks(inserting: "VALUES \(rows.joined(separator: ","))")
+    }
+
+    private func blocks(
+        inserting rows: String, type: String = "INTEGER", catalog: String = MoveTests.catalog
+    ) throws -> WrittenDatabase {
+        try WrittenDatabase(
             """
-            CREATE TABLE blocks (name TEXT, colour TEXT, place INTEGER);
+            CREATE TABLE blocks (name TEXT, colour TEXT, place \(type));
             CREATE INDEX blocks_by_place ON blocks (place);
-            INSERT INTO blocks VALUES \(rows.joined(separator: ","))
-            """, catalog: Self.catalog)
+            INSERT INTO blocks \(rows)
+            """, catalog: catalog)
     }
 
     @Test func newRowsComeBehindThoseOfAnotherProgram() throws {
@@ -48,7 +54,7 @@ import ValetModel
 
     private func move(
         _ file: WrittenDatabase, _ rowIDs: Int64..., to destination: MoveDestination,
-        from station: Station = WrittenDatabase.anna
+        from station: Station = .anna
     ) throws -> Verdict {
         try file.send(.move(rowIDs: rowIDs, to: destination), list: "blocks", from: station)
     }
@@ -74,21 +80,19 @@ import ValetModel
 
     @Test func aNeighbourThatIsElsewhereIsAConflict() throws {
         let file = try blocks("10", "20", "30", "40")
-        let bert = WrittenDatabase.bert
-        #expect(try file.send(.set(2, 0, .text("two")), list: "blocks", from: bert).isApplied)
+        #expect(try file.send(.set(2, 0, .text("two")), list: "blocks", from: .bert).isApplied)
         #expect(try move(file, 4, to: behind(2, seen: 0)).isApplied, "another cell")
-        #expect(try move(file, 2, to: .last, from: bert).isApplied)
+        #expect(try move(file, 2, to: .last, from: .bert).isApplied)
         let late = try move(file, 3, to: behind(2, seen: 2))
-        #expect(
-            late.conflicts == [
-                Conflict(rowID: 2, theirs: .rowChanged, station: "Bert", time: file.time - 1_000)
-            ])
+        let change = Conflict(
+            rowID: 2, theirs: .rowChanged, station: "Bert", time: file.time - 1_000)
+        #expect(late.conflicts == [change])
         #expect(try move(file, 3, to: behind(2, seen: 3)).isApplied)
         #expect(try move(file, 3, to: .first).isApplied && move(file, 1, to: behind(2)).isApplied)
         // Moved away and back.
         #expect(try file.send(.undo, list: "blocks").isApplied)
         #expect(try move(file, 4, to: behind(1, seen: 0)).isApplied)
-        #expect(try file.send(.delete(2), list: "blocks", from: bert).isApplied)
+        #expect(try file.send(.delete(2), list: "blocks", from: .bert).isApplied)
         #expect(try move(file, 3, to: behind(2)).conflicts.map(\.theirs) == [.rowDeleted])
         #expect(try move(file, 3, 2, to: .first).conflicts.map(\.rowID) == [2])
     }
@@ -117,7 +121,7 @@ import ValetModel
         // The neighbour has left the section that was seen.
         let revision = try #require(file.batches.last).revision
         let recolour = Change.set(3, 1, .text("blue"))
-        #expect(try file.send(recolour, list: "blocks", from: WrittenDatabase.bert).isApplied)
+        #expect(try file.send(recolour, list: "blocks", from: .bert).isApplied)
         let late = try move(file, 1, to: behind(3, seen: revision, joining: "Colour"))
         #expect(late.conflicts.map(\.station) == ["Bert"])
         #expect(try move(file, 1, to: behind(3, seen: revision, joining: "By hand")).isApplied)
@@ -141,13 +145,7 @@ import ValetModel
     }
 
     @Test func aMoveNumbersABoundedStretchAnew() throws {
-        let file = try WrittenDatabase(
-            """
-            CREATE TABLE blocks (name TEXT, colour TEXT, place INTEGER);
-            CREATE INDEX blocks_by_place ON blocks (place);
-            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
-            INSERT INTO blocks SELECT i, 'red', i FROM n
-            """, catalog: Self.catalog)
+        let file = try blocks(inserting: "\(numbers(to: 5_000)) SELECT i, 'red', i FROM n")
         #expect(try move(file, 1, to: behind(2_500)).refusal != nil)
         #expect(try move(file, 1, to: behind(4_800)).isApplied)
         #expect(try order(file) == Array(2...4_800) + [1] + Array(4_801...5_000))
@@ -178,10 +176,10 @@ import ValetModel
     @Test func aRowBetweenRowsThatMadeRoomStaysThere() throws {
         let file = try blocks("1", "2", "3", "4", "NULL")
         #expect(try move(file, 4, to: behind(1)).isApplied)
-        #expect(try move(file, 5, to: behind(4), from: WrittenDatabase.bert).isApplied)
+        #expect(try move(file, 5, to: behind(4), from: .bert).isApplied)
         #expect(try order(file) == [1, 4, 5, 2, 3])
         #expect(try file.send(.undo, list: "blocks").conflicts.map(\.rowID) == [5])
-        #expect(try file.send(.undo, list: "blocks", from: WrittenDatabase.bert).isApplied)
+        #expect(try file.send(.undo, list: "blocks", from: .bert).isApplied)
         #expect(try file.send(.undo, list: "blocks").isApplied)
         #expect(try order(file) == [1, 2, 3, 4, 5])
     }
@@ -192,7 +190,7 @@ import ValetModel
         #expect(try move(file, 3, to: .last).isApplied)
         // Two fit between 1000 and 1004; then the rows around are numbered anew.
         for rowID: Int64 in [8, 9, 10] {
-            #expect(try move(file, rowID, to: behind(2), from: WrittenDatabase.bert).isApplied)
+            #expect(try move(file, rowID, to: behind(2), from: .bert).isApplied)
         }
         #expect(try file.query("SELECT place FROM blocks WHERE rowid = 2") != [["1000"]])
         #expect(try file.query("SELECT place FROM blocks WHERE rowid = 6") == [["6000"]])
@@ -245,15 +243,11 @@ import ValetModel
         var moves = Moves(random: SeededNumbers(seed: seed))
         let type = moves.random.below(2) == 0 ? "INTEGER" : "REAL"
         let position = Self.positions[moves.random.below(Self.positions.count)]
-        let rows = (0..<25).map { "('\($0)', 'red', \(position($0)))" }
-        let file = try WrittenDatabase(
-            """
-            CREATE TABLE blocks (name TEXT, colour TEXT, place \(type));
-            CREATE INDEX blocks_by_place ON blocks (place);
-            INSERT INTO blocks VALUES \(rows.joined(separator: ","))
-            """,
-            catalog: "lists: [{name: blocks, position: place, columns: {place: {type: "
-                + (type == "REAL" ? "real" : "integer") + "}}}]")
+        let rows = (0..<25).map { "('\($0)', 'red', \(position($0)))" }.joined(separator: ",")
+        let columns = "{place: {type: \(type.lowercased())}}"
+        let file = try blocks(
+            inserting: "VALUES \(rows)", type: type,
+            catalog: "lists: [{name: blocks, position: place, columns: \(columns)}]")
         var states = [try order(file)]
         for _ in 0..<150 {
             let now = states.last ?? []
@@ -288,7 +282,7 @@ import ValetModel
         // A row that is back where Anna put it counts as unchanged.
         var putByAnna: [Int64: Set<Cell>] = [:]
         func send(_ change: Change, isBert: Bool = false) throws -> Verdict {
-            let station = isBert ? WrittenDatabase.bert : WrittenDatabase.anna
+            let station = isBert ? Station.bert : .anna
             let verdict = try file.send(change, list: "blocks", from: station)
             let effects = try #require(file.batches.last).commands.flatMap(\.effects)
             for case .update(let rowID, let cells) in effects.flatMap(\.changes) {

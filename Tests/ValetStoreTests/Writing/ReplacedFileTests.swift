@@ -13,25 +13,19 @@ import ValetModel
             copiedOver
 
         func happen(to path: String) throws {
-            let files = FileManager.default
-            func empty(_ path: String) throws {
-                let handle = try #require(FileHandle(forWritingAtPath: path))
-                try handle.truncate(atOffset: 0)
+            func remove(_ suffixes: String...) throws {
+                for suffix in suffixes { try #require(unlink(path + suffix) == 0) }
             }
             switch self {
-            case .removed: try files.removeItem(atPath: path)
-            case .logRemoved: try files.removeItem(atPath: path + "-wal")
-            case .indexRemoved: try files.removeItem(atPath: path + "-shm")
-            case .bothRemoved:
-                try files.removeItem(atPath: path + "-wal")
-                try files.removeItem(atPath: path + "-shm")
-            case .emptied: try empty(path)
-            case .logEmptied: try empty(path + "-wal")
-            case .movedOver:
-                _ = try #require(rename(try Loss.other(than: path), path) == 0)
+            case .removed: try remove("")
+            case .logRemoved: try remove("-wal")
+            case .indexRemoved: try remove("-shm")
+            case .bothRemoved: try remove("-wal", "-shm")
+            case .emptied: try TemporaryFolder.overwrite(path, with: Data())
+            case .logEmptied: try TemporaryFolder.overwrite(path + "-wal", with: Data())
+            case .movedOver: try #require(rename(try Loss.other(than: path), path) == 0)
             case .copiedOver:
-                let other = try Data(contentsOf: URL(filePath: Loss.other(than: path)))
-                try TemporaryFolder.overwrite(path, with: other)
+                try TemporaryFolder.overwrite(path, with: Data(bytes(of: Loss.other(than: path))))
             }
         }
 
@@ -44,16 +38,14 @@ import ValetModel
     }
 
     private func written() throws -> WrittenDatabase {
-        let file = try WrittenDatabase(makes: "VW", "Kia", "Fiat")
-        return file
+        try WrittenDatabase(makes: "VW", "Kia", "Fiat")
     }
 
     @Test(arguments: Loss.allCases)
     func noCommandIsBegunInAFileThatIsNotThere(loss: Loss) throws {
         let file = try written()
         try loss.happen(to: file.path)
-        let result = try file.commit([file.command(.insert([.text("BMW")]))])[0]
-        #expect(failure { _ = try result.get() }?.code == .shuttingDown)
+        expectFailure(.shuttingDown) { try file.send(.insert([.text("BMW")])) }
         #expect(try [.file, .contents, .gone].contains(file.database.watch.change()))
         #expect(file.batches.count == 3)
     }
@@ -66,9 +58,7 @@ import ValetModel
         let results = try #require(file.writer).commit(
             batch, at: 1, willCommit: { _ in try? loss.happen(to: file.path) },
             didCommit: { _ in published += 1 })
-        for result in results {
-            #expect(failure { _ = try result.get() }?.code == .outcomeUnknown)
-        }
+        #expect(results.map(\.error?.code) == [.outcomeUnknown, .outcomeUnknown])
         #expect(published == 0)
         #expect(try [.file, .contents, .gone].contains(file.database.watch.change()))
     }
@@ -78,7 +68,7 @@ import ValetModel
     @Test func nobodyOpensAFileThatHasJustBeenReplaced() throws {
         let file = try written()
         try Loss.movedOver.happen(to: file.path)
-        let other = try Data(contentsOf: URL(filePath: file.path))
+        let other = bytes(of: file.path)
         #expect(failure { _ = try file.database.makeReader() }?.code == .busy)
         file.close()
         let writer = try Writer(of: file.database, address: "test")
@@ -87,7 +77,7 @@ import ValetModel
             _ = try? Connection(path: file.path, access: access, leavesLog: true)
                 .prepare("SELECT count(*) FROM cars").step()
         }
-        #expect(try Data(contentsOf: URL(filePath: file.path)) == other)
+        #expect(bytes(of: file.path) == other)
     }
 
     /// What is not in WAL mode is not what was opened, whenever it was copied there.
@@ -97,13 +87,8 @@ import ValetModel
         try Connection(path: other, access: .create).run(WrittenDatabase.cars)
         let results = try #require(file.writer).commit(
             [file.command(.insert([.text("BMW")]))], at: 1,
-            willCommit: { _ in
-                guard let handle = FileHandle(forWritingAtPath: file.path),
-                    let bytes = try? Data(contentsOf: URL(filePath: other))
-                else { return }
-                try? handle.write(contentsOf: bytes)
-            })
-        #expect(failure { _ = try results[0].get() }?.code == .outcomeUnknown)
+            willCommit: { _ in try? write(bytes(of: other), at: 0, to: file.path) })
+        #expect(results[0].error?.code == .outcomeUnknown)
         #expect(try file.database.watch.change() == .contents)
     }
 
@@ -114,19 +99,17 @@ import ValetModel
         let results = try #require(file.writer).commit(
             [file.command(.insert([.text("BMW")]))], at: 1,
             willCommit: { _ in #expect(rename(file.path, away) == 0) })
-        #expect(failure { _ = try results[0].get() }?.code == .outcomeUnknown)
+        #expect(results[0].error?.code == .outcomeUnknown)
         #expect(try file.database.watch.change() == .gone)
         #expect(rename(away, file.path) == 0)
         #expect(try file.database.watch.change() == .back)
         // A command that finds none is not begun, and waits for the opening, too.
         let other = try written()
         #expect(rename(other.path, other.path + "-away") == 0)
-        let result = try other.commit([other.command(.insert([.text("BMW")]))])[0]
-        #expect(failure { _ = try result.get() }?.code == .shuttingDown)
+        expectFailure(.shuttingDown) { try other.send(.insert([.text("BMW")])) }
         #expect(rename(other.path + "-away", other.path) == 0)
         #expect(try other.database.watch.change() == .back)
-        other.close()
-        other.database.watch.close()
+        other.closeAll()
         #expect(try LeftoverLog(of: other.database.watch).setAside(isClosed: true) == nil)
         #expect(try other.query("SELECT count(*) FROM cars") == [["3"]])
     }
@@ -153,20 +136,16 @@ import ValetModel
         let file = try written()
         let watch = file.database.watch
         #expect(try watch.keepRemovedLog() == nil, "it is at its path")
-        let earlier = file.folder.file("earlier.db")
-        try FileManager.default.copyItem(atPath: file.path, toPath: earlier)
-        let log = try Data(contentsOf: URL(filePath: file.path + "-wal"))
+        let earlier = try file.folder.copy(of: file.path, to: "earlier.db")
+        let log = bytes(of: file.path + "-wal")
         try Loss.bothRemoved.happen(to: file.path)
         try Data(repeating: 1, count: 4_152).write(to: URL(filePath: file.path + "-wal"))
         file.close()
-        #expect(
-            try Data(contentsOf: URL(filePath: earlier))
-                == Data(contentsOf: URL(filePath: file.path)), "it is not moved into the file")
+        #expect(bytes(of: earlier) == bytes(of: file.path), "it is not moved into the file")
         let kept = try #require(try watch.keepRemovedLog())
-        #expect(kept.contains("-wal-replaced-"))
-        #expect(try Data(contentsOf: URL(filePath: kept)) == log)
+        #expect(kept.contains("-wal-replaced-") && bytes(of: kept) == log)
         try FileManager.default.copyItem(atPath: kept, toPath: earlier + "-wal")
-        #expect(try rows(earlier) == 3)
+        #expect(try TemporaryFolder.number(earlier, "SELECT count(*) FROM cars") == 3)
         watch.close()
         #expect(try watch.keepRemovedLog() == nil)
     }
@@ -177,11 +156,7 @@ import ValetModel
         file.close()
         #expect(try file.database.watch.keepRemovedLog() == nil)
         file.database.watch.close()
-        #expect(try rows(file.path) == 3)
-    }
-
-    private func rows(_ path: String) throws -> Int64 {
-        try Connection(path: path).integer("SELECT count(*) FROM cars")
+        #expect(try file.count() == 3)
     }
 
     @Test func theLogOfAFileThatIsStillThereIsKept() throws {
@@ -234,7 +209,7 @@ import ValetModel
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
         let database = try Database(path: link)
         let writer = try Writer(of: database, address: "link")
-        let made = writer.newWriter(for: WrittenDatabase.anna, at: 1)
+        let made = writer.newWriter(for: .anna, at: 1)
         let name = CommandName(writer: made, number: 1)
         let results = writer.commit([SentCommand(name, .insert([.text("VW")]))], at: 2)
         #expect(try results[0].get().verdict.isApplied)
@@ -247,12 +222,10 @@ import ValetModel
         let file = try WrittenDatabase(makes: "VW")
         var path = file.path
         if isLogRemoved {
-            for suffix in ["-wal", "-shm"] {
-                try FileManager.default.removeItem(atPath: path + suffix)
-            }
+            try ReplacedFileTests.Loss.bothRemoved.happen(to: path)
         } else {
             path = file.folder.file("moved.db")
-            try FileManager.default.moveItem(atPath: file.path, toPath: path)
+            try #require(rename(file.path, path) == 0)
         }
         #expect(try !file.database.watch.keepsCommits())
         file.closeAll()
@@ -267,8 +240,7 @@ import ValetModel
         let second = folder.file("second.db")
         try #require(link(path, second) == 0)
         let database = try Database(path: path)
-        let error = failure { _ = try Writer(of: database, address: "test") }
-        #expect(error?.code == .readOnly && error?.message.contains("2 names") == true)
+        expectFailure(.readOnly, saying: "2 names") { try Writer(of: database, address: "test") }
         try FileManager.default.removeItem(atPath: second)
         _ = try Writer(of: database, address: "test")
     }
@@ -291,17 +263,13 @@ import ValetModel
 
     /// The index says so little after a crash that any checkpoint might have been.
     @Test func aFileThatIsCopiedOverARecoveredOneIsSeen() throws {
-        let folder = TemporaryFolder()
         let file = try WrittenDatabase(makes: "VW", "Kia", "Fiat")
-        let path = folder.file("killed.db")
-        for suffix in ["", "-wal", "-valet"] {
-            try FileManager.default.copyItem(atPath: file.path + suffix, toPath: path + suffix)
-        }
+        let path = try file.folder.killed(file.path)
         let database = try Database(path: path)
         let writer = try Writer(of: database, address: "restarted")
         #expect(try database.watch.change() == .none)
-        let other = try folder.database(WrittenDatabase.cars, name: "other.db")
-        try TemporaryFolder.overwrite(path, with: Data(contentsOf: URL(filePath: other)))
+        let other = try file.folder.database(WrittenDatabase.cars, name: "other.db")
+        try TemporaryFolder.overwrite(path, with: Data(bytes(of: other)))
         #expect(try database.watch.change() == .contents)
         withExtendedLifetime(writer) {}
     }

@@ -108,12 +108,8 @@ import ValetModel
             let statement =
                 try (try? connection.prepare("SELECT rowid, \(columns) FROM \(table)"))
                 ?? connection.prepare("SELECT \(columns) FROM \(table)")
-            var rows: [String] = []
-            while try statement.step() {
-                rows.append(
-                    "\((0..<statement.columnCount).map { statement.cell($0, limit: .max) })")
-            }
-            tables[name] = rows.sorted()
+            let rows = try statement.allCells(statement.columnCount, limit: .max)
+            tables[name] = rows.map(\.description).sorted()
         }
         return tables
     }
@@ -129,8 +125,7 @@ import ValetModel
     /// As `cp` makes it after a clean stop.
     private static func copy(_ file: WrittenDatabase, _ name: String = "copy.db") throws -> String {
         file.close()
-        let copy = file.folder.file(name)
-        try FileManager.default.copyItem(atPath: file.path, toPath: copy)
+        let copy = try file.folder.copy(of: file.path, to: name)
         try file.reopen()
         return copy
     }
@@ -149,7 +144,7 @@ import ValetModel
                 let batch = (0...commands.random.below(3)).map { _ in
                     let (list, change) = commands.change()
                     let station =
-                        commands.random.below(3) == 0 ? WrittenDatabase.bert : WrittenDatabase.anna
+                        commands.random.below(3) == 0 ? Station.bert : .anna
                     return file.command(change, list: list, from: station)
                 }
                 let results = try file.commit(batch)
@@ -177,21 +172,18 @@ import ValetModel
         let second = try FileLog.replay(file.path, into: copy, from: first.revision)
         #expect(second.entries == 1)
         try Self.expectSame(copy, file)
-        let error = #expect(throws: ValetError.self) {
+        expectFailure(.expired) {
             try FileLog.replay(file.path, into: copy, from: first.revision)
         }
-        #expect(error?.code == .expired)
     }
 
     /// What a server makes of the copy is another log.
     @Test func aCopyThatWasServedIsRefused() throws {
         let file = try WrittenDatabase(makes: "VW")
         let copy = try Self.copy(file)
-        let database = try Database(path: copy)
-        _ = try Writer(of: database, address: "copy").file()
+        _ = try Writer(of: Database(path: copy), address: "copy").file()
         try file.send(.insert([.text("Kia")]))
-        let error = #expect(throws: ValetError.self) { try FileLog.replay(file.path, into: copy) }
-        #expect(error?.message.contains("has another log") == true)
+        expectFailure(saying: "has another log") { try FileLog.replay(file.path, into: copy) }
     }
 
     /// Two rows give each other their unique values in one command.
@@ -249,43 +241,36 @@ import ValetModel
         return error?.message ?? ""
     }
 
-    private func change(_ path: String, _ sql: String) throws {
-        try Connection(path: path, access: .write).run(sql)
-    }
-
-    @Test func rowsThatAreOthersByNowAreRefused() throws {
+    @Test(arguments: [
+        ("UPDATE cars SET make = 'Audi' WHERE rowid = 1", "row 1 of “cars”"),
+        ("DELETE FROM cars WHERE rowid = 1", "is not what the log changed"),
+        ("ALTER TABLE cars RENAME COLUMN year TO built", "has no column “year” in “cars”"),
+        ("DROP TABLE cars", "has no table “cars”"),
+    ])
+    func aCopyThatWasChangedIsRefused(change: String, reason: String) throws {
         let (file, copy) = try behind()
-        try change(copy, "UPDATE cars SET make = 'Audi' WHERE rowid = 1")
-        #expect(try refusal(file, copy).contains("row 1 of “cars”"))
-        try change(copy, "DELETE FROM cars WHERE rowid = 1")
-        #expect(try refusal(file, copy).contains("is not what the log changed"))
-    }
-
-    @Test func tablesAndColumnsThatAreMissingAreRefused() throws {
-        let (file, copy) = try behind()
-        try change(copy, "ALTER TABLE cars RENAME COLUMN year TO built")
-        #expect(try refusal(file, copy).contains("has no column “year” in “cars”"))
-        try change(copy, "DROP TABLE cars")
-        #expect(try refusal(file, copy).contains("has no table “cars”"))
+        try TemporaryFolder.change(copy, change)
+        #expect(try refusal(file, copy).contains(reason))
     }
 
     @Test func anotherChainIsRefused() throws {
         let (file, copy) = try behind()
         try file.send(.set(1, 0, .text("Fiat")))
-        try change(
+        try TemporaryFolder.change(
             file.path,
             """
             DELETE FROM _valet_entries WHERE revision = (
               SELECT revision FROM _valet_entries ORDER BY revision LIMIT 1 OFFSET 1)
             """)
         #expect(try refusal(file, copy).contains("does not follow revision 1"))
-        try change(file.path, "UPDATE _valet_entries SET hash = zeroblob(32) WHERE revision = 1")
+        try TemporaryFolder.change(
+            file.path, "UPDATE _valet_entries SET hash = zeroblob(32) WHERE revision = 1")
         #expect(try refusal(file, copy).contains("have different changes at revision 1"))
     }
 
     @Test func aDamagedEntryIsRefused() throws {
         let (file, copy) = try behind()
-        try change(
+        try TemporaryFolder.change(
             file.path,
             """
             UPDATE _valet_entries SET entry = CAST(replace(entry, 'Opel', 'Fiat') AS BLOB)
@@ -296,14 +281,13 @@ import ValetModel
 
     @Test func aRevisionThatIsNotKeptOrNewerIsRefused() throws {
         let (file, copy) = try behind()
-        try change(
+        try TemporaryFolder.change(
             file.path,
             "UPDATE _valet_state SET dropped = (SELECT max(revision) FROM _valet_entries)")
         #expect(try refusal(file, copy).contains("copy the file anew"))
         let later = try Self.copy(file, "later.db")
-        let error = #expect(throws: ValetError.self) { try FileLog.replay(copy, into: later) }
-        #expect(error?.message.contains("is newer than") == true)
-        #expect(failure { try FileLog.replay(copy, into: copy) }?.code == .unexpected)
+        expectFailure(saying: "is newer than") { try FileLog.replay(copy, into: later) }
+        expectFailure(.unexpected) { try FileLog.replay(copy, into: copy) }
     }
 
     /// Its rows are in no effect.

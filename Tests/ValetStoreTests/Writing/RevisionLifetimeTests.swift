@@ -25,13 +25,12 @@ import ValetModel
         if !isKilled { #expect(try database.watch.look() == seen + 1) }
         let writer = try Writer(of: database, address: "restarted")
         // Somebody else changes the row, and a deletion of before comes.
-        func send(_ number: UInt64, _ change: Change) throws -> Verdict {
-            let bert = WrittenDatabase.bert
-            let sent = SentCommand(try file.name(number, of: bert), change, from: bert)
+        func send(_ change: Change) throws -> Verdict {
+            let sent = file.command(change, from: .bert)
             return try writer.commit([sent], at: file.time)[0].get().verdict
         }
-        #expect(try send(1, .set(1, 1, .integer(7))).isApplied)
-        let deletion = try send(2, .delete([RowDeletion(rowID: 1, seen: seen)]))
+        #expect(try send(.set(1, 1, .integer(7))).isApplied)
+        let deletion = try send(.delete([RowDeletion(rowID: 1, seen: seen)]))
         #expect(deletion.conflicts.map(\.theirs) == [.rowChanged])
     }
 
@@ -51,14 +50,14 @@ import ValetModel
     /// Long before they reach it, the mark moves on.
     @Test func theMarkStaysAheadOfOtherProgramsCommits() throws {
         let file = try WrittenDatabase()
-        let mark = try #require(file.writer?.highestTold)
-        try file.writer?.keepRevisions(upTo: mark - UInt64(Limits.revisionsAhead / 2))
-        #expect(file.writer?.highestTold == mark)
-        try file.writer?.keepRevisions(upTo: mark)
-        #expect(file.writer?.highestTold == mark + UInt64(Limits.revisionsAhead))
-        #expect(
-            try file.query("SELECT told FROM _valet_state")
-                == [["\(mark + UInt64(Limits.revisionsAhead))"]])
+        let writer = try #require(file.writer)
+        let mark = try #require(writer.highestTold)
+        try writer.keepRevisions(upTo: mark - UInt64(Limits.revisionsAhead / 2))
+        #expect(writer.highestTold == mark)
+        try writer.keepRevisions(upTo: mark)
+        let moved = mark + UInt64(Limits.revisionsAhead)
+        #expect(writer.highestTold == moved)
+        #expect(try file.query("SELECT told FROM _valet_state") == [["\(moved)"]])
     }
 
     /// The file has the old mark, whatever was about to be written.
@@ -69,7 +68,7 @@ import ValetModel
         let writer = try #require(file.writer)
         let mark = try #require(writer.highestTold)
         disk.fail(.full)
-        #expect(failure { try writer.keepRevisions(upTo: mark) }?.code == .storageFailed)
+        expectFailure(.storageFailed) { try writer.keepRevisions(upTo: mark) }
         #expect(writer.highestTold == mark)
         disk.fail(nil)
         try writer.keepRevisions(upTo: mark)
@@ -85,10 +84,8 @@ import ValetModel
         for _ in 0..<5 { try file.send(.insert([.text("VW")])) }
         file.close()
         let writer = try Writer(of: early, address: "later")
-        let bert = WrittenDatabase.bert
-        let sent = SentCommand(try file.name(1, of: bert), .insert([.text("Kia")]), from: bert)
-        let outcome = writer.commit([sent], at: file.time)
-        #expect(try outcome[0].get().revision > 5)
+        let sent = file.command(.insert([.text("Kia")]), from: .bert)
+        #expect(try writer.commit([sent], at: file.time)[0].get().revision > 5)
     }
 
     enum Copying: CaseIterable {
@@ -99,36 +96,29 @@ import ValetModel
     /// nothing in it.
     @Test(arguments: Copying.allCases)
     func aCopyHasALogOfItsOwn(copying: Copying) throws {
-        let folder = TemporaryFolder()
-        let file = try WrittenDatabase()
-        let files = FileManager.default
-        for make in ["VW", "Kia"] { try file.send(.insert([.text(make)])) }
+        let file = try WrittenDatabase(makes: "VW", "Kia")
         let id = try #require(file.writer?.logID)
         file.closeAll()
         var path = file.path
         switch copying {
-        case .elsewhere, .elsewhereWithItsNote:
-            path = folder.file("copy.db")
-            try files.copyItem(atPath: file.path, toPath: path)
-            if copying == .elsewhereWithItsNote {
-                try files.copyItem(atPath: file.path + "-valet", toPath: path + "-valet")
-            }
+        case .elsewhere: path = try file.folder.copy(of: path)
+        case .elsewhereWithItsNote: path = try file.folder.copy(of: path, with: "-valet")
         case .olderState:
-            let older = try Data(contentsOf: URL(filePath: path))
+            let older = Data(bytes(of: path))
             try file.reopen()
             try file.send(.insert([.text("Fiat")]))
             file.close()
             // Into the same file, so that only its log tells.
             try TemporaryFolder.overwrite(path, with: older)
         case .movedAway:
-            try files.moveItem(atPath: path, toPath: folder.file("moved.db"))
-            path = folder.file("moved.db")
-        case .noteRemoved: try files.removeItem(atPath: path + "-valet")
+            path = file.folder.file("moved.db")
+            try #require(rename(file.path, path) == 0)
+        case .noteRemoved: FilePath.remove(path + "-valet")
         }
         let database = try Database(path: path)
         let reader = try database.makeReader()
         let start = (logID: id, after: LogPosition.end(of: 1))
-        #expect(failure { _ = try reader.feedStart(list: 0, from: start) }?.code == .expired)
+        expectFailure(.expired) { try reader.feedStart(list: 0, from: start) }
         let told = try reader.feedStart(list: 0, from: nil).logID
         #expect(told != id)
         let writer = try Writer(of: database, address: "copy")
@@ -172,35 +162,31 @@ import ValetModel
             let name = CommandName(writer: 1, number: number)
             return try file.commit([SentCommand(name, group: 1, change)])[0]
         }
-        let statements = Self.tables(ofFormat: format)
-        let everything = HistoryQuery(list: 0, most: 9)
         let id = file.writer?.logID
         try file.writer?.file().prepared.run(
             SQL.addWriter,
-            WriterID(high: 0, low: 1).cells + [WrittenDatabase.anna.id.cell, .integer(file.time)])
+            WriterID(high: 0, low: 1).cells + [Station.anna.id.cell, .integer(file.time)])
         let first = try send(1, .insert([.text("VW")]))
         _ = try send(2, .insert([.text("Kia")]))
-        let history = try file.database.makeReader().history(everything)
+        let history = try file.history()
         file.close()
         try Self.storeEffects(inFile: file.path)
-        if format == 3 { try FileManager.default.removeItem(atPath: file.path + "-valet") }
-        try file.change(statements)
+        if format == 3 { FilePath.remove(file.path + "-valet") }
+        try file.change(Self.tables(ofFormat: format))
         let reader = try Database(path: file.path).makeReader()
         #expect(try reader.feedStart(list: 0, from: nil).logID == id)
         #expect(try reader.history(HistoryQuery(list: 0, most: 9)).changes == [])
         try file.reopen()
-        #expect(try file.database.makeReader().history(everything).changes == history.changes)
-        #expect(history.changes.count == 2)
+        #expect(try file.history() == history && history.count == 2)
         #expect(file.writer?.logID == id)
         #expect(try file.query("SELECT format, told > 0 FROM _valet_state") == [["6", "1"]])
         #expect(try send(1, .insert([.text("VW")])) == first)
         #expect(try file.send(.undo).isApplied)
-        #expect(try file.query("SELECT count(*) FROM cars") == [["0"]], "one group was undone")
+        #expect(try file.count() == 0, "one group was undone")
         let kept = try file.query("SELECT high, low FROM _valet_writers ORDER BY high")
         #expect(kept[0] == ["0", "1"])
         let stranger = SentCommand(CommandName(writer: 2, number: 1), .undo)
-        let result = try file.commit([stranger])[0]
-        #expect(failure { _ = try result.get() }?.code == .expired)
+        #expect(try file.commit([stranger])[0].error?.code == .expired)
     }
 
     /// Before format 5, effects stood alone, and named their tables by numbers.
@@ -225,11 +211,9 @@ import ValetModel
                 let revision = entry.first + UInt64(place)
                 var (columns, effects) = (LogBytes(), LogBytes())
                 for name in entry.tables[0].columns { columns.write(name) }
-                command.effects.map { effect in
-                    var effect = effect
-                    effect.table = 5
-                    return effect
-                }.write(to: &effects, at: revision)
+                var stored = command.effects
+                for place in stored.indices { stored[place].table = 5 }
+                stored.write(to: &effects, at: revision)
                 try prepared.run(
                     "INSERT OR IGNORE INTO _valet_shapes VALUES (5, 1, ?)",
                     [.block(columns.bytes)])
@@ -264,15 +248,6 @@ import ValetModel
             ALTER TABLE _valet_undo DROP COLUMN writer_high;
             CREATE UNIQUE INDEX _valet_commands ON _valet_log (writer, number)
             """
-    }
-
-    /// A copy of it is whole.
-    @Test func theFileHasEverythingAfterACleanEnd() throws {
-        let file = try WrittenDatabase(makes: "VW")
-        file.close()
-        let copy = file.folder.file("copy.db")
-        try FileManager.default.copyItem(atPath: file.path, toPath: copy)
-        #expect(try TemporaryFolder.number(copy, "SELECT count(*) FROM cars") == 1)
     }
 }
 
@@ -313,8 +288,7 @@ import ValetModel
     @Test func aCopyAndAnotherCatalogHaveOtherEpochs() throws {
         let file = try WrittenDatabase(makes: "VW")
         file.close()
-        let copy = file.folder.file("copy.db")
-        try FileManager.default.copyItem(atPath: file.path, toPath: copy)
+        let copy = try file.folder.copy(of: file.path)
         #expect(try Database(path: copy, epoch: 5).validEpochs == [5])
         let catalog = file.folder.write("lists: [{name: autos, table: cars}]", to: "other.yaml")
         let other = try Database(path: file.path, catalogPath: catalog, epoch: 5)

@@ -18,15 +18,8 @@ import ValetModel
     /// Each makes another car, of the year 5, row 2.
     private static let ways: [String: [String]] = [
         "vacuum": ["DELETE FROM cars WHERE rowid = 1", "VACUUM"],
-        "made again": [
-            "CREATE TEMP TABLE kept AS SELECT * FROM cars WHERE rowid > 1; DROP TABLE cars;"
-                + "\(WrittenDatabase.cars); INSERT INTO cars SELECT * FROM temp.kept"
-        ],
-        "spelled otherwise": [
-            "CREATE TEMP TABLE kept AS SELECT * FROM cars WHERE rowid > 1; DROP TABLE cars;"
-                + "create table cars (make TEXT, year INTEGER);"
-                + "INSERT INTO cars SELECT * FROM temp.kept"
-        ],
+        "made again": [madeAgain(by: WrittenDatabase.cars)],
+        "spelled otherwise": [madeAgain(by: "create table cars (make TEXT, year INTEGER)")],
         "exchanged": ["ALTER TABLE cars RENAME TO old; ALTER TABLE spares RENAME TO cars"],
         "rebuilt": [
             "CREATE TABLE new (make TEXT, year INTEGER);"
@@ -35,20 +28,13 @@ import ValetModel
         ],
     ]
 
+    private static func madeAgain(by sql: String) -> String {
+        "CREATE TEMP TABLE kept AS SELECT * FROM cars WHERE rowid > 1; DROP TABLE cars;"
+            + "\(sql); INSERT INTO cars SELECT * FROM temp.kept"
+    }
+
     private func changed(_ way: String, _ file: WrittenDatabase) throws {
         for statement in try #require(Self.ways[way]) { try file.change(statement) }
-    }
-
-    private func carsList(_ file: WrittenDatabase) throws -> Int {
-        try #require(file.database.catalog.lists.firstIndex { $0.name == "cars" })
-    }
-
-    private func history(
-        of list: Int, rowID: Int64? = nil, in file: WrittenDatabase
-    ) throws -> [LoggedChange] {
-        try file.database.makeReader().history(
-            HistoryQuery(list: list, rowID: rowID, most: 9)
-        ).changes
     }
 
     @Test(arguments: ways.keys.sorted(), [true, false])
@@ -89,40 +75,37 @@ import ValetModel
         for isNoted in [false, true] {
             try file.reopenDatabase()
             if isNoted { try file.reopenWriter() }
-            let list = try carsList(file)
+            let list = try file.database.list("cars")
             let reader = try file.database.makeReader()
             for rowID in [nil, 2] as [Int64?] {
-                let error = failure { _ = try history(of: list, rowID: rowID, in: file) }
-                #expect(error?.code == .expired, "\(isNoted)")
-                #expect(error?.message.contains("new ids") == true)
+                expectFailure(.expired, saying: "new ids") {
+                    try file.history(of: list, rowID: rowID)
+                }
             }
-            if isNoted {
-                for position in [LogPosition(revision: 0, place: 0), .end(of: old)] {
-                    #expect(
-                        failure {
-                            _ = try reader.feedStart(list: list, from: (logID, position))
-                        }?.code == .expired)
+            guard isNoted else { continue }
+            for position in [LogPosition(revision: 0, place: 0), .end(of: old)] {
+                expectFailure(.expired) {
+                    try reader.feedStart(list: list, from: (logID, position))
                 }
             }
         }
-        let list = try carsList(file)
+        let list = try file.database.list("cars")
         let reader = try file.database.makeReader()
         let start = LogPosition.end(of: try reader.feedStart(list: list, from: nil).newest)
-        try file.send(.set(2, 1, .integer(6)), from: WrittenDatabase.bert)
+        try file.send(.set(2, 1, .integer(6)), from: .bert)
         let again = try file.database.makeReader()
         #expect(try again.feedStart(list: list, from: (logID, start)).newest > start.revision)
         let query = FeedQuery(list: list, logID: logID, after: start, bytes: 1_000)
         let changes = try again.changes(query).changes
         #expect(changes.map(\.effect?.rowID) == [2])
         for rowID in [nil, 2] as [Int64?] {
-            #expect(try history(of: list, rowID: rowID, in: file) == changes)
+            #expect(try file.history(of: list, rowID: rowID) == changes)
         }
         // What others did to the row is told of the row as it is.
-        #expect(
-            try file.send(.set(2, 1, .integer(7), seen: .cell(.integer(5)))).conflicts
-                .map(\.station) == ["Bert"])
+        let late = try file.send(.set(2, 1, .integer(7), seen: .cell(.integer(5))))
+        #expect(late.conflicts.map(\.station) == ["Bert"])
         try file.reopen()
-        #expect(try history(of: list, in: file) == changes)
+        #expect(try file.history(of: list) == changes)
     }
 
     @Test func otherChangesOfTheTablesEndNoHistory() throws {
@@ -136,8 +119,7 @@ import ValetModel
         ] {
             try file.change(change)
             try file.reopen()
-            let found = try history(of: try carsList(file), in: file)
-            #expect(found.count == 1, "\(change)")
+            #expect(try file.history(of: file.database.list("cars")).count == 1, "\(change)")
             // The writer's own table is no change of others.
             #expect(try file.database.watch.change() == .none, "\(change)")
         }
@@ -148,9 +130,7 @@ import ValetModel
         let file = try WrittenDatabase(Self.cars)
         try file.send(.set(2, 1, .integer(5)))
         file.close()
-        let copy = file.folder.file("copy.db")
-        try FileManager.default.copyItem(atPath: file.path, toPath: copy)
-        let database = try Database(path: copy)
+        let database = try Database(path: file.folder.copy(of: file.path))
         let writer = try Writer(of: database, address: "copy")
         withExtendedLifetime(writer) {}
         let query = HistoryQuery(list: 0, most: 9)
@@ -163,14 +143,14 @@ import ValetModel
         file.close()
         try file.change("DROP TABLE _valet_row_ids; UPDATE _valet_state SET format = 5")
         try file.reopenDatabase()
-        #expect(try history(of: 0, in: file).count == 1)
+        #expect(try file.history().count == 1)
         try file.reopenWriter()
-        #expect(try history(of: 0, in: file).count == 1)
+        #expect(try file.history().count == 1)
         #expect(try file.send(.undo).isApplied)
         try file.change("DELETE FROM cars WHERE rowid = 1")
         try file.change("VACUUM")
         try file.reopen()
-        #expect(failure { _ = try history(of: 0, in: file) }?.code == .expired)
+        expectFailure(.expired) { try file.history() }
     }
 
     @Test(arguments: [
@@ -187,9 +167,9 @@ import ValetModel
         let file = try WrittenDatabase(Self.cars)
         try file.send(.set(2, 1, .integer(5)))
         try file.change(damage)
-        let list = try carsList(file)
+        let list = try file.database.list("cars")
         _ = try file.database.makeReader().feedStart(list: list, from: nil)
-        _ = failure { _ = try history(of: list, in: file) }
+        _ = failure { _ = try file.history(of: list) }
         try file.reopen()
         #expect(try file.send(.set(3, 1, .integer(6))).isApplied)
         #expect(try file.query("SELECT count(*) < 9 FROM _valet_row_ids") == [["1"]])
@@ -201,8 +181,7 @@ import ValetModel
         let file = try WrittenDatabase(Self.cars)
         try file.send(.set(2, 1, .integer(5)))
         file.close()
-        let copy = file.folder.file("copy.db")
-        try FileManager.default.copyItem(atPath: file.path, toPath: copy)
+        let copy = try file.folder.copy(of: file.path)
         if isOfCopy {
             try TemporaryFolder.change(copy, "DELETE FROM cars WHERE rowid = 1")
             try TemporaryFolder.vacuum(copy)
@@ -213,18 +192,15 @@ import ValetModel
         try file.send(.set(2, 1, .integer(6)))
         file.close()
         let before = try TemporaryFolder.number(copy, "SELECT sum(year) FROM cars")
-        let error = failure { _ = try FileLog.replay(file.path, into: copy) }
-        #expect(error?.code == .expired)
-        #expect(error?.message.contains("new ids") == true)
+        expectFailure(.expired, saying: "new ids") { try FileLog.replay(file.path, into: copy) }
         #expect(try TemporaryFolder.number(copy, "SELECT sum(year) FROM cars") == before)
         guard !isOfCopy else { return }
         // One that was made since is of the same rows.
-        try FileManager.default.removeItem(atPath: copy)
-        try FileManager.default.copyItem(atPath: file.path, toPath: copy)
+        let newer = try file.folder.copy(of: file.path, to: "newer.db")
         try file.reopen()
         try file.send(.set(2, 1, .integer(7)))
         file.close()
-        #expect(try FileLog.replay(file.path, into: copy).entries == 1)
+        #expect(try FileLog.replay(file.path, into: newer).entries == 1)
     }
 
     // MARK: New rows
@@ -242,8 +218,7 @@ import ValetModel
         let path = isKilled ? try file.folder.killed(file.path) : file.path
         if !isKilled { file.close() }
         let writer = try Writer(of: try Database(path: path), address: "restarted")
-        let bert = WrittenDatabase.bert
-        let sent = SentCommand(try file.name(1, of: bert), addition, from: bert)
+        let sent = file.command(addition, from: .bert)
         #expect(try writer.commit([sent], at: file.time)[0].get().verdict == .applied(rowIDs: [8]))
     }
 
@@ -252,16 +227,13 @@ import ValetModel
         let file = try WrittenDatabase("\(WrittenDatabase.cars); INSERT INTO cars VALUES ('VW', 1)")
         if hasTriggers { try TemporaryFolder.addTriggers(file.path) }
         try file.change("INSERT INTO cars (rowid, make) VALUES (7, 'Kia')")
+        try file.reopen()
         if hasTriggers {
-            try file.reopen()
             try file.change("INSERT INTO cars (rowid, make) VALUES (8, 'Fiat')")
             _ = try file.othersTakenIn()
-        } else {
-            try file.reopen()
         }
         try file.change("DELETE FROM cars WHERE rowid > 1")
-        let copy = try file.folder.killed(file.path)
-        let database = try Database(path: copy)
+        let database = try Database(path: file.folder.killed(file.path))
         let writer = try Writer(of: database, address: "restarted")
         let next = try writer.file().decider.tables[0].nextRowID()
         #expect(next == (hasTriggers ? 9 : 8))
@@ -294,16 +266,16 @@ import ValetModel
             defer { version.reset() }
             return try version.step() ? version.integer(0) : 0
         }
+        /// Whether keeping the newest revision has written into the file.
+        func isStored() throws -> Bool {
+            let before = try state()
+            try file.writer?.keepRevisions(upTo: file.database.watch.look())
+            return try state() != before
+        }
         try file.change("UPDATE cars SET year = 1")
-        let before = try state()
-        try file.writer?.keepRevisions(upTo: file.database.watch.look())
-        #expect(try state() == before)
+        #expect(try !isStored())
         try file.change("INSERT INTO cars VALUES ('Audi', 1)")
-        let inserted = try state()
-        try file.writer?.keepRevisions(upTo: file.database.watch.look())
-        let kept = try state()
-        #expect(kept != inserted)
-        try file.writer?.keepRevisions(upTo: file.database.watch.look())
-        #expect(try state() == kept)
+        #expect(try isStored())
+        #expect(try !isStored())
     }
 }

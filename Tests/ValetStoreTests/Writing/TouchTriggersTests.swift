@@ -97,11 +97,7 @@ import ValetModel
         try file.reopen()
         try file.change("INSERT INTO other VALUES (2)")
         #expect(try file.othersTakenIn()?.rows == [:], "nothing was noted")
-        try file.change(
-            """
-            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10001)
-            INSERT INTO cars SELECT i FROM n
-            """)
+        try file.change("\(numbers(to: 10_001)) INSERT INTO cars SELECT i FROM n")
         #expect(try file.othersTakenIn()?.rows == [:], "so many rows are read in anew sooner")
         try file.change("DELETE FROM cars WHERE rowid > 1")
         #expect(try file.othersTakenIn()?.rows == [:])
@@ -123,9 +119,8 @@ import ValetModel
         #expect(try file.query("SELECT * FROM _valet_touched") == [])
         try file.change("INSERT INTO cars VALUES ('Kia')")
         try file.send(.set(1, 0, .text("Opel")))
-        #expect(
-            file.batches.last?.foreignChange?.rows
-                == [0: [.insert(rowID: 2, cells: [0: .text("Kia")])]])
+        let kia = RowChange.insert(rowID: 2, cells: [0: .text("Kia")])
+        #expect(file.batches.last?.foreignChange?.rows == [0: [kia]])
         #expect(try file.query("SELECT * FROM _valet_touched") == [])
         #expect(try file.othersTakenIn() == nil)
     }
@@ -156,20 +151,15 @@ import ValetModel
             BEGIN DELETE FROM cars; END
             """)
         try file.reopenDatabase()
-        let error = #expect(throws: ValetError.self) {
-            try file.reopenWriter()
-        }
-        #expect(error?.code == .readOnly)
-        #expect(error?.message.contains("`valetd triggers add`") == true)
+        expectFailure(.readOnly, saying: "`valetd triggers add`") { try file.reopenWriter() }
         _ = try FileTriggers.add(toFile: file.path)
         try file.reopen()
     }
 
     private func apply(_ batch: CommittedBatch, to rows: inout [Int64: [Int: Cell]]) {
         let list = 1
-        for change in (batch.foreignChange?.rows[list] ?? [])
-            + batch.commands.flatMap({ $0.effects.first { $0.list == list }?.changes ?? [] })
-        {
+        let own = batch.commands.flatMap { $0.effects.first { $0.list == list }?.changes ?? [] }
+        for change in (batch.foreignChange?.rows[list] ?? []) + own {
             switch change {
             case .insert(let rowID, let cells): rows[rowID] = cells
             case .delete(let rowID): rows[rowID] = nil
@@ -179,12 +169,49 @@ import ValetModel
     }
 
     private func stored(in file: WrittenDatabase) throws -> [Int64: [Int: Cell]] {
-        let rows = try file.query("SELECT rowid, make, plate, owner FROM cars")
-        return Dictionary(
-            uniqueKeysWithValues: rows.map { row in
-                let cells = row.dropFirst().enumerated().filter { $1 != "NULL" }
-                    .map { ($0, Cell.text($1)) }
-                return (Int64(row[0]) ?? 0, Dictionary(uniqueKeysWithValues: cells))
-            })
+        try file.rows("make, plate, owner").mapValues { row in
+            let cells = row.enumerated().filter { $1 != .null }.map { ($0, $1) }
+            return Dictionary(uniqueKeysWithValues: cells)
+        }
+    }
+}
+
+/// What a writer knows of other programs' commits.
+@Suite struct OthersCommitsTests {
+    @Test func eachIsReportedOnce() {
+        var others = OthersCommits(newest: 3, since: 3, left: nil, isNoted: true)
+        #expect(others.unreported == nil)
+        others.saw(5)
+        #expect(others.unreported?.before == 3 && others.unreported?.revision == 5)
+        others.reported(5, with: 6)
+        #expect(others.unreported == nil)
+        others.reported(nil, with: 7)
+        others.saw(9)
+        #expect(others.unreported?.before == 7 && others.unreported?.revision == 9)
+    }
+
+    /// What came between the opening and the first command counts.
+    @Test func commitsSinceTheOpeningAreReported() {
+        let others = OthersCommits(newest: 4, since: 3, left: nil, isNoted: true)
+        #expect(others.unreported?.before == 3 && others.unreported?.revision == 4)
+    }
+
+    /// A file that is as it was left has the rows of before; else any may have changed.
+    @Test func theOpeningMayHaveChangedRows() {
+        var others = OthersCommits(newest: 8, since: 8, left: 2, isNoted: true)
+        #expect(others.changedRows == 2)
+        #expect(OthersCommits(newest: 8, since: 8, left: nil, isNoted: true).changedRows == 8)
+        // A revision of an earlier time may be forged.
+        #expect(OthersCommits(newest: 8, since: 8, left: 99, isNoted: true).changedRows == 8)
+        others.saw(9)
+        #expect(others.changedRows == 9)
+    }
+
+    @Test func rowsAreKnownAgainOnceTheTablesAreReported() {
+        var others = OthersCommits(newest: 1, since: 1, left: nil, isNoted: true)
+        others.changedTables()
+        #expect(!others.isNoted)
+        others.reported(nil, with: 2)
+        #expect(others.isNoted)
     }
 }

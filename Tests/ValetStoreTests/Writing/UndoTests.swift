@@ -26,12 +26,10 @@ import ValetModel
     @Test func aRowOfAnotherListThatHasChangedIsARefusal() throws {
         let file = try families()
         try file.send(.set(1, 0, .text("B2")))
-        try file.send(.insert([.text("B3"), .null]), from: WrittenDatabase.bert)
-        try file.send(.set(1, 5, .text("B3")), list: "trips", from: WrittenDatabase.bert)
-        let verdict = try file.send(.undo)
-        #expect(
-            verdict.refusal
-                == "row 1 of “trips”, which it changed, too, has changed since, by “Bert”")
+        try file.send(.insert([.text("B3"), .null]), from: .bert)
+        try file.send(.set(1, 5, .text("B3")), list: "trips", from: .bert)
+        let refusal = "row 1 of “trips”, which it changed, too, has changed since, by “Bert”"
+        #expect(try file.send(.undo).refusal == refusal)
         #expect(try file.query("SELECT plate FROM cars WHERE rowid = 1") == [["B2"]])
     }
 
@@ -49,11 +47,9 @@ import ValetModel
                     previous: $0.previous)
             }
         }
-        guard case .refused(let refusals) = try file.send(.undo) else {
-            throw Unexpected("not refused")
-        }
+        let refusals = try file.send(.undo).refusals
         #expect(refusals.map(\.column) == [nil])
-        #expect(refusals[0].message.contains("goal"))
+        #expect(refusals.first?.message.contains("goal") == true)
     }
 
     // MARK: What others are in the way of
@@ -61,7 +57,7 @@ import ValetModel
     @Test func aBlockedChangeIsSkipped() throws {
         let file = try WrittenDatabase(after: .insert([.text("BMW"), .integer(1)]))
         try file.send(.set(1, 1, .integer(2)))
-        try file.send(.set(1, 1, .integer(3)), from: WrittenDatabase.bert)
+        try file.send(.set(1, 1, .integer(3)), from: .bert)
         let conflicts = try file.send(.undo).conflicts
         #expect(conflicts.map(\.station) == ["Bert"])
         #expect(conflicts.map(\.restored) == [.integer(1)])
@@ -91,8 +87,8 @@ import ValetModel
         let file = try WrittenDatabase()
         try file.send(.insert([.text("BMW"), .integer(1)], [.text("Audi"), .integer(1)]))
         try file.send(.update([1, 2].map { RowEdit($0, 1, .integer(2)) }))
-        try file.send(.set(1, 1, .integer(3)), from: WrittenDatabase.bert)
-        try file.send(.delete(2), from: WrittenDatabase.bert)
+        try file.send(.set(1, 1, .integer(3)), from: .bert)
+        try file.send(.delete(2), from: .bert)
         #expect(try file.send(.undo).conflicts.count == 2)
         let step = try #require(try file.step())
         let forced = try file.send(.forceUndo(step: step))
@@ -108,7 +104,7 @@ import ValetModel
 
     @Test func aRowThatCameBackIsNotInsertedByForce() throws {
         let file = try WrittenDatabase()
-        try file.send(.insert([.text("BMW"), .integer(1)]), from: WrittenDatabase.bert)
+        try file.send(.insert([.text("BMW"), .integer(1)]), from: .bert)
         try file.send(.delete(1))
         try file.change("INSERT INTO cars (rowid, make) VALUES (1, 'Audi')")
         #expect(try file.send(.undo).conflicts.map(\.theirs) == [.rowChanged])
@@ -120,7 +116,7 @@ import ValetModel
     /// The same command that is sent again gets the same outcome.
     @Test func theStepIsKeptWithTheOutcome() throws {
         let file = try WrittenDatabase(after: .insert([.text("BMW"), .integer(1)]))
-        try file.send(.set(1, 1, .integer(2)), from: WrittenDatabase.bert)
+        try file.send(.set(1, 1, .integer(2)), from: .bert)
         let undo = file.command(.undo)
         let first = try file.commit([undo])[0].get()
         #expect(first.step != nil && !first.verdict.conflicts.isEmpty)
@@ -181,8 +177,7 @@ import ValetModel
         try file.forge {
             $0 = [Effect(table: 0, rowID: 1, change: change, isOwn: true, previous: 0)]
         }
-        let result = try file.commit([file.command(.undo)])[0]
-        #expect(throws: ValetError.self) { try result.get() }
+        expectFailure { try file.send(.undo) }
         #expect(try file.query("SELECT make FROM cars") == [["BMW"]])
     }
 
@@ -195,16 +190,14 @@ import ValetModel
               car INTEGER REFERENCES cars (id) ON DELETE CASCADE);
             CREATE INDEX ofCars ON parts (car);
             INSERT INTO cars VALUES (1, 'BMW'), (2, 'Fiat'), (3, 'Opel'), (4, 'Seat'), (5, 'Kia');
-            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 100000)
-            INSERT INTO parts SELECT i, 1 + i % 4 FROM n
+            \(numbers(to: 100_000)) INSERT INTO parts SELECT i, 1 + i % 4 FROM n
             """)
         #expect(try file.send(.set(5, 1, .text("VW"), seen: .anything)).isApplied)
         // In several commands, since each has its time.
         for rowID in 1...3 as ClosedRange<Int64> {
             #expect(try file.send(.delete(rowID), group: 9) == .applied(rowIDs: [rowID]))
         }
-        let last = file.command(.delete(4), group: 9)
-        let large = try file.commit([last])[0].get()
+        let large = try file.commit([file.command(.delete(4), group: 9)])[0].get()
         #expect(large.verdict == .applied(rowIDs: [4]))
         let undo = try file.outcome(.undo)
         #expect(undo.verdict.refusal?.contains("100004 rows") == true)

@@ -75,7 +75,7 @@ import ValetModel
         var before: [StationID: [Model]] = [:]
         for _ in 0..<120 {
             let station =
-                commands.random.below(4) == 0 ? WrittenDatabase.bert : WrittenDatabase.anna
+                commands.random.below(4) == 0 ? Station.bert : .anna
             let command = file.command(commands.change(model), from: station)
             let old = model
             let expected = Self.expected(command.command.change, model)
@@ -123,10 +123,8 @@ import ValetModel
         var model = Model()
         while states.count < 30 {
             let change = commands.change(model)
-            if case .undo = change { continue }
-            if case .redo = change { continue }
-            let command = file.command(change)
-            try file.commit([command])
+            if change == .undo || change == .redo { continue }
+            try file.send(change)
             let rows = try Self.stored(file)
             if rows == model.rows { continue }
             model.rows = rows
@@ -161,12 +159,6 @@ import ValetModel
     }
 
     private static func stored(_ file: WrittenDatabase) throws -> [Int64: [Cell]] {
-        let statement = try Connection(path: file.path)
-            .prepare("SELECT rowid, a, b, c FROM cars")
-        var rows: [Int64: [Cell]] = [:]
-        while try statement.step() {
-            rows[statement.integer(0)] = (1...3).map { statement.cell($0, limit: 100) }
-        }
-        return rows
+        try file.rows("a, b, c")
     }
 }

@@ -18,9 +18,6 @@ final class WrittenDatabase {
     private(set) var writers: [Station: WriterID] = [:]
     private var numbers: [Station: UInt64] = [:]
 
-    static let anna = Station(name: "Anna", id: StationID(high: 0, low: 1))
-    static let bert = Station(name: "Bert", id: StationID(high: 0, low: 2))
-
     static let cars = "CREATE TABLE cars (make TEXT, year INTEGER)"
 
     /// - Parameter hasLog: whether the file gets its log at once.
@@ -34,7 +31,7 @@ final class WrittenDatabase {
         database = try Database(path: path, catalogPath: catalogPath, newLogID: 7)
         writer = try Writer(of: database, address: "test")
         if hasLog { _ = try writer?.file() }
-        for station in [Self.anna, Self.bert] { try newWriter(station) }
+        for station in [Station.anna, .bert] { try newWriter(station) }
     }
 
     /// Cars after these changes, each by a command of its own.
@@ -62,7 +59,7 @@ final class WrittenDatabase {
     }
 
     /// The name of a command by a station's writer.
-    func name(_ number: UInt64, of station: Station = anna) throws -> CommandName {
+    func name(_ number: UInt64, of station: Station = .anna) throws -> CommandName {
         CommandName(writer: try #require(writers[station]), number: number)
     }
 
@@ -105,12 +102,10 @@ final class WrittenDatabase {
         return change
     }
 
-    func forgetBatches() {
-        batches = []
-    }
+    func forgetBatches() { batches = [] }
 
     func command(
-        _ change: Change, list: String = "cars", from station: Station = anna,
+        _ change: Change, list: String = "cars", from station: Station = .anna,
         group: UInt64? = nil
     ) -> SentCommand {
         numbers[station, default: 0] += 1
@@ -128,7 +123,7 @@ final class WrittenDatabase {
     /// Sends one command.
     @discardableResult
     func send(
-        _ change: Change, list: String = "cars", from station: Station = anna,
+        _ change: Change, list: String = "cars", from station: Station = .anna,
         group: UInt64? = nil
     ) throws -> Verdict {
         let sent = command(change, list: list, from: station, group: group)
@@ -137,6 +132,11 @@ final class WrittenDatabase {
 
     /// What undo would take back now, by its revision; nil if it is carried out.
     func step() throws -> UInt64? { try outcome(.undo).step }
+
+    /// How many rows a table has.
+    func count(_ table: String = "cars") throws -> Int? {
+        Int(try query("SELECT count(*) FROM \(table)")[0][0])
+    }
 
     /// Undo makes what the last command left what it was before, and redo the other way round.
     func expectTurns<State: Equatable>(
@@ -152,6 +152,36 @@ final class WrittenDatabase {
 
     func outcome(_ change: Change, list: String = "cars") throws -> Outcome {
         try commit([command(change, list: list)])[0].get()
+    }
+
+    /// All of a list's history, or of a row's, page by page.
+    func history(
+        of list: Int = 0, rowID: Int64? = nil, pages most: Int = 256
+    ) throws -> [LoggedChange] {
+        var query = HistoryQuery(list: list, rowID: rowID, most: most)
+        var changes: [LoggedChange] = []
+        while true {
+            let page = try database.makeReader().history(query)
+            #expect(page.changes.count <= most)
+            changes += page.changes
+            guard page.hasMore else { return changes }
+            query.before = try #require(page.changes.last).position
+        }
+    }
+
+    /// A table's rows with these columns, by their ids.
+    func rows(
+        _ columns: String, of table: String = "cars", where condition: String = "1"
+    ) throws -> [Int64: [Cell]] {
+        let statement = try Connection(path: path).prepare(
+            "SELECT rowid, \(columns) FROM \(table) WHERE \(condition)")
+        var rows: [Int64: [Cell]] = [:]
+        while try statement.step() {
+            rows[statement.integer(0)] = (1..<statement.columnCount).map {
+                statement.cell($0, limit: 1_000)
+            }
+        }
+        return rows
     }
 
     func query(_ sql: String) throws -> [[String]] {
@@ -172,14 +202,25 @@ final class WrittenDatabase {
     }
 }
 
+/// Adds so many cars that no sample of their file has all pages.
+let manyCars =
+    "\(numbers(to: 60_000)) INSERT INTO cars SELECT 'make ' || i || hex(zeroblob(30)), 1 FROM n"
+
 extension TemporaryFolder {
     /// A file and its log as they are now, as a process that is killed leaves them.
     func killed(_ path: String) throws -> String {
-        let copy = file("killed-\(UUID().uuidString).db")
-        for suffix in ["", "-wal", "-valet"] {
-            try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
-        }
-        return copy
+        try copy(of: path, to: "killed-\(UUID().uuidString).db", with: "-wal", "-valet")
+    }
+}
+
+extension Station {
+    static let anna = Station(name: "Anna", id: StationID(high: 0, low: 1))
+    static let bert = Station(name: "Bert", id: StationID(high: 0, low: 2))
+}
+
+extension CommandResult {
+    var error: ValetError? {
+        if case .failure(let error) = self { error } else { nil }
     }
 }
 
@@ -187,7 +228,7 @@ extension SentCommand {
     /// A command under a name that a test gives it.
     init(
         _ name: CommandName, group: UInt64? = nil, _ change: Change, list: String = "cars",
-        from station: Station = WrittenDatabase.anna
+        from station: Station = .anna
     ) {
         self.init(Command(name: name, group: group, list: list, change: change), from: station)
     }
