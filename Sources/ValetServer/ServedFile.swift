@@ -1,6 +1,5 @@
 import Logging
 import NIOCore
-import Synchronization
 import ValetArrangement
 import ValetModel
 import ValetStore
@@ -11,8 +10,7 @@ import ValetStore
 final class ServedFile: Sendable {
     let shared: SharedServices
     let watch: FileWatch
-    private let loops: [ObjectIdentifier: NIOLoopBound<LoopState>]
-    private let eventLoops: [any EventLoop]
+    private let loops: [NIOLoopBound<LoopState>]
     private let everyLoop: Loops
 
     /// Opens the database and reads its schema; throws `ValetError`. No row is read yet.
@@ -24,8 +22,7 @@ final class ServedFile: Sendable {
         isStopping: @escaping @Sendable () -> Bool = { false }
     ) async throws {
         if options.readOnlyReason == nil, let catalog = options.catalogPath {
-            try SourceTables.make(
-                in: options.path, catalogPath: catalog, address: address.text)
+            try SourceTables.make(in: options.path, catalogPath: catalog, address: address.text)
         }
         let database = try Database(
             path: options.path, catalogPath: options.catalogPath, budgets: options.budgets,
@@ -94,27 +91,25 @@ final class ServedFile: Sendable {
                 Refresher(
                     database: database, writer: $0, program: options.fetchProgram,
                     interval: options.refreshInterval)
-            },
-            isCopied: isCopied,
-            logger: logger)
-        var loops: [ObjectIdentifier: NIOLoopBound<LoopState>] = [:]
+            }, logger: logger)
+        var loops: [NIOLoopBound<LoopState>] = []
         for eventLoop in eventLoops {
-            loops[ObjectIdentifier(eventLoop)] = try await eventLoop.submit {
-                NIOLoopBound(
-                    LoopState(eventLoop: eventLoop, shared: shared), eventLoop: eventLoop)
-            }.get()
+            loops.append(
+                try await eventLoop.submit {
+                    NIOLoopBound(
+                        LoopState(eventLoop: eventLoop, shared: shared), eventLoop: eventLoop)
+                }.get())
         }
         self.shared = shared
         self.loops = loops
-        self.eventLoops = eventLoops
         watch = database.watch
         self.everyLoop = everyLoop
-        everyLoop.start(eventLoops.map { ($0, loops[ObjectIdentifier($0)]!) })
+        everyLoop.start(loops)
     }
 
     /// The state of one of the event loops, for use on it.
     func loop(_ eventLoop: any EventLoop) -> LoopState {
-        loops[ObjectIdentifier(eventLoop)]!.value
+        loops.first { $0.eventLoop === eventLoop }!.value
     }
 
     /// Looks whether the file has changed, and has the lists read in anew if it has.
@@ -162,7 +157,7 @@ final class ServedFile: Sendable {
             for handler in loop.handlers.values { handler.closeNow() }
         }
         shared.pins.close()
-        let ended = eventLoops[0].makePromise(of: Void.self)
+        let ended = loops[0].eventLoop.makePromise(of: Void.self)
         let stopping = Task {
             // The writer stops first, so that another server can own the file.
             await refresher?.finish()
@@ -172,7 +167,7 @@ final class ServedFile: Sendable {
             await publisher.stop()
             ended.succeed()
         }
-        eventLoops[0].scheduleTask(deadline: after(tenths: 9)) { ended.succeed() }
+        loops[0].eventLoop.scheduleTask(deadline: after(tenths: 9)) { ended.succeed() }
         try? await ended.futureResult.get()
         // The lists know the loops, which know the lists: so all would stay in memory.
         everyLoop.start([])
@@ -209,23 +204,22 @@ final class ServedFile: Sendable {
 
     private func waitUntilAllHaveLeft(until deadline: NIODeadline) async {
         while await isConnected(), NIODeadline.now() < deadline {
-            try? await eventLoops[0].scheduleTask(in: .milliseconds(5)) {}.futureResult.get()
+            let pause = loops[0].eventLoop.scheduleTask(in: .milliseconds(5)) {}
+            try? await pause.futureResult.get()
         }
     }
 
     private func isConnected() async -> Bool {
-        for eventLoop in eventLoops {
-            let loop = loops[ObjectIdentifier(eventLoop)]!
-            let isQuiet = try? await eventLoop.submit { loop.value.handlers.isEmpty }.get()
+        for loop in loops {
+            let isQuiet = try? await loop.eventLoop.submit { loop.value.handlers.isEmpty }.get()
             if isQuiet == false { return true }
         }
         return false
     }
 
     private func onEveryLoop(_ body: @escaping @Sendable (LoopState) -> Void) async {
-        for eventLoop in eventLoops {
-            let loop = loops[ObjectIdentifier(eventLoop)]!
-            try? await eventLoop.submit { body(loop.value) }.get()
+        for loop in loops {
+            try? await loop.eventLoop.submit { body(loop.value) }.get()
         }
     }
 }

@@ -2,7 +2,6 @@ import Logging
 import NIOCore
 import NIOPosix
 import Synchronization
-import ValetArrangement
 import ValetModel
 import ValetProtocol
 import ValetStore
@@ -116,14 +115,12 @@ public final class ValetServer: Sendable {
             .withConnectedSocket(descriptor).get()
     }
 
-    private static var waterMark: ChannelOptions.Types.WriteBufferWaterMark {
-        .init(low: Limits.bytesUnsentToGoOn, high: Limits.bytesUnsentAtMost)
-    }
+    private static let waterMark = ChannelOptions.Types.WriteBufferWaterMark(
+        low: Limits.bytesUnsentToGoOn, high: Limits.bytesUnsentAtMost)
 
     /// By default NIO keeps several buffers for each connection, as large as it ever needed.
-    private static var readBuffers: FixedSizeRecvByteBufferAllocator {
-        FixedSizeRecvByteBufferAllocator(capacity: Limits.bytesPerRead)
-    }
+    private static let readBuffers = FixedSizeRecvByteBufferAllocator(
+        capacity: Limits.bytesPerRead)
 
     private func accept(_ channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
@@ -154,9 +151,7 @@ public final class ValetServer: Sendable {
 
     /// Counts a connection, unless there is a reason to refuse it.
     private func take() -> ValetError? {
-        if isStopping.load(ordering: .acquiring) {
-            return ValetError(.shuttingDown, "the server is shutting down")
-        }
+        if isStopping.load(ordering: .acquiring) { return .shuttingDown }
         if let reason = state.withLock(\.closedReason) { return reason }
         if admission.enter() { return nil }
         return ValetError(
@@ -171,9 +166,7 @@ public final class ValetServer: Sendable {
         for channel in channels { try? await channel.close().get() }
         let (lookout, reopening) = state.withLock { ($0.lookout, $0.reopening) }
         lookout?.stop()
-        await file.drain(
-            ValetError(.shuttingDown, "the server is shutting down"),
-            within: options.timeouts.drain)
+        await file.drain(.shuttingDown, within: options.timeouts.drain)
         // It began before, so it ends before.
         await reopening?.value
     }
@@ -207,12 +200,10 @@ extension ValetServer {
         }
     }
 
-    private static let replaced = ValetError(
-        .shuttingDown, "the file was replaced: connect again")
+    private static let replaced = ValetError(.shuttingDown, "the file was replaced: connect again")
 
     private static let unreadable = ValetError(
-        .shuttingDown,
-        "the file has changed, and the server can't open it again: its log says why")
+        .shuttingDown, "the file has changed, and the server can't open it again: its log says why")
 
     /// Opens the file again, beside what is served now. If that fails, as it may while somebody
     /// copies another file in its place, the next look tries again. What goes on failing, as with a

@@ -1,6 +1,5 @@
 import NIOCore
 import ValetModel
-import ValetProtocol
 import ValetStore
 
 /// One change feed of a client: the position it has reached, and whether there may be more. Changes

@@ -1,5 +1,4 @@
 import Synchronization
-import ValetModel
 
 /// How far the log has grown, known without reading it.
 struct LogHeads: Equatable, Sendable {
@@ -28,8 +27,7 @@ final class LogBoard: Sendable {
     ///   - others: the newest commit of another program.
     init(newest: UInt64?, others: UInt64, listCount: Int, loops: Loops) {
         let changes = Array(repeating: 0 as UInt64, count: listCount)
-        state = Mutex(
-            State(heads: LogHeads(newest: newest, changes: changes), others: others))
+        state = Mutex(State(heads: LogHeads(newest: newest, changes: changes), others: others))
         notice = LoopNotice(to: loops) { $0.feeds.lookSoon() }
     }
 

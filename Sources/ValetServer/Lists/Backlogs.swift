@@ -8,16 +8,12 @@ import ValetModel
 /// taken, so the backlog does.
 struct Backlogs {
     private struct Backlog {
-        private(set) var missed = MissedChanges()
+        var missed = MissedChanges()
         /// What is in commits up to this revision is in the result; nil while that is not known.
-        private var since: UInt64?
+        var since: UInt64?
         /// What was committed before that is known.
-        private var undated: [(changes: [RowChange], revision: UInt64)] = []
-        private var undatedBytes = 0
-
-        init(since: UInt64?) {
-            self.since = since
-        }
+        var undated: [(changes: [RowChange], revision: UInt64)] = []
+        var undatedBytes = 0
 
         var byteCount: Int { missed.byteCount + undatedBytes }
 
@@ -76,7 +72,5 @@ struct Backlogs {
     }
 
     /// About what all of it takes in memory.
-    var byteCount: Int {
-        backlogs.values.reduce(0) { $0 + $1.byteCount }
-    }
+    var byteCount: Int { backlogs.values.reduce(0) { $0 + $1.byteCount } }
 }

@@ -1,4 +1,3 @@
-import ValetArrangement
 import ValetModel
 
 /// What `ListKeeper` asks its runner, `KeptList`, to do.

@@ -1,4 +1,3 @@
-import Synchronization
 import ValetArrangement
 import ValetModel
 import ValetProtocol
@@ -28,9 +27,9 @@ extension KeptList {
                 surveyEnded(ticket)
                 return answer(.failure(error))
             }
-            guard !work.isCancelled.load(ordering: .relaxed) else { return }
+            guard !work.isCancelled.isSet else { return }
             let place = builders.submit(for: owner) { [self] reader in
-                guard !work.isCancelled.load(ordering: .relaxed) else { return }
+                guard !work.isCancelled.isSet else { return }
                 answer(survey(order, work, reader))
                 surveyEnded(ticket)
             }
@@ -52,7 +51,7 @@ extension KeptList {
 
     /// Cancels the survey. Its answer is not called any more, unless it is on its way.
     func abandon(_ survey: PendingSurvey) {
-        survey.work.isCancelled.store(true, ordering: .relaxed)
+        survey.work.isCancelled.set()
         post { state in
             state.pending[survey.ticket] = nil
             state.surveyed[survey.ticket] = nil
@@ -72,10 +71,8 @@ extension KeptList {
     private func survey(
         _ order: SurveyOrder, _ work: ListWork, _ reader: Result<Reader, ValetError>
     ) -> Result<Survey, ValetError> {
-        let isCancelled: @Sendable () -> Bool = { [builders] in
-            work.isCancelled.load(ordering: .relaxed) || builders.isStopping
-        }
-        do throws(ValetError) {
+        let isCancelled = isOver(work)
+        return Result { () throws(ValetError) in
             // It needs no reader, but without one the server is shutting down.
             _ = try reader.get()
             let columns = order.subject.columns
@@ -84,7 +81,7 @@ extension KeptList {
             }
             guard let snapshot = pinned ?? self.snapshot,
                 let arrangement = snapshot.arrangements[order.specification],
-                columns.allSatisfy({ snapshot.cache.columns[$0] != nil })
+                snapshot.cache.has(columns)
             else { throw Session.unarranged(loader.description) }
             switch order.subject {
             case .ranking(let page):
@@ -93,14 +90,11 @@ extension KeptList {
                     cache: snapshot.cache, arrangement: arrangement, titles: page.titles)
                 let sections = rows.sections(
                     ranked: ranking, from: page.firstRank, count: page.mostSections)
-                return .success(.ranking(revision: snapshot.revision, sections))
+                return .ranking(revision: snapshot.revision, sections)
             case .aggregates(let query):
-                let aggregates = try query.aggregates(
-                    of: arrangement, in: snapshot, isCancelled: isCancelled)
-                return .success(.aggregates(aggregates))
+                return .aggregates(
+                    try query.aggregates(of: arrangement, in: snapshot, isCancelled: isCancelled))
             }
-        } catch {
-            return .failure(error)
         }
     }
 
@@ -126,7 +120,7 @@ private func unlessCancelled<Found>(
     do {
         return try work()
     } catch {
-        throw ValetError(.superseded, "nothing waits for it any more")
+        throw .abandoned
     }
 }
 

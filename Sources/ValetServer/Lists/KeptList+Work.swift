@@ -9,28 +9,31 @@ extension KeptList {
     func read(
         _ reading: KeeperAction.Reading, _ work: ListWork, _ reader: Result<Reader, ValetError>
     ) -> Result<ReadColumns, ValetError> {
-        let isCancelled: @Sendable () -> Bool = { [builders] in
-            work.isCancelled.load(ordering: .relaxed) || builders.isStopping
-        }
-        let progress = LoadProgress(work)
-        do throws(ValetError) {
+        Result { () throws(ValetError) in
+            let (number, progress) = (reading.number, LoadProgress(work))
             let reader = try reader.get()
             if reading.isWhole {
-                let loaded = try load(reading, from: reader, progress, isCancelled)
+                let recorder = ListLoader.Recorder(
+                    begin: { [self] in begin { $0.readingBegan(number) } },
+                    looked: { [self] revision in begin { $0.readingLooked(number, at: revision) } })
+                let loaded = try loader.load(
+                    reading.columns, isAtOnce: reading.isAtOnce, inPlaceOf: begin { $0.shownBytes },
+                    from: reader, and: builders, progress: progress, recorder: recorder,
+                    isCancelled: isOver(work))
                 progress.end()
-                return .success(.whole(loaded))
+                return .whole(loaded)
             }
-            guard let snapshot = begin({ $0.reading?.snapshot }) else {
-                throw ValetError(.superseded, "nothing waits for it any more")
-            }
-            return .success(
-                .added(
-                    try loader.add(
-                        reading.columns, to: snapshot.cache, of: snapshot.revision, from: reader,
-                        progress: progress, isCancelled: isCancelled)))
-        } catch {
-            return .failure(error)
+            guard let snapshot = begin({ $0.reading?.snapshot }) else { throw .abandoned }
+            return .added(
+                try loader.add(
+                    reading.columns, to: snapshot.cache, of: snapshot.revision, from: reader,
+                    progress: progress, isCancelled: isOver(work)))
         }
+    }
+
+    /// Polled by long work: whether nobody waits for it any more, or the server stops.
+    func isOver(_ work: ListWork) -> @Sendable () -> Bool {
+        { [builders] in work.isCancelled.isSet || builders.isStopping }
     }
 
     func build(_ number: UInt64, _ work: ListWork, _ reader: Result<Reader, ValetError>) {
@@ -56,20 +59,6 @@ extension KeptList {
         post(bringing: bytes, times: times) { $0.keeper.buildEnded(number, result, at: .now()) }
     }
 
-    private func load(
-        _ reading: KeeperAction.Reading, from reader: Reader, _ progress: LoadProgress,
-        _ isCancelled: @escaping @Sendable () -> Bool
-    ) throws(ValetError) -> ListLoader.Loaded {
-        let number = reading.number
-        let recorder = ListLoader.Recorder(
-            begin: { [self] in begin { $0.readingBegan(number) } },
-            looked: { [self] revision in begin { $0.readingLooked(number, at: revision) } })
-        return try loader.load(
-            reading.columns, isAtOnce: reading.isAtOnce, inPlaceOf: begin { $0.shownBytes },
-            from: reader, and: builders, progress: progress, recorder: recorder,
-            isCancelled: isCancelled)
-    }
-
     private func build(
         _ specification: ArrangementSpecification, from start: Snapshot, _ work: ListWork
     ) throws(ValetError) -> [Arrangement] {
@@ -79,13 +68,13 @@ extension KeptList {
         let begun = work.progress.load(ordering: .relaxed)
         do {
             return try start.building(
-                specification, isCancelled: { work.isCancelled.load(ordering: .relaxed) }
+                specification, isCancelled: { work.isCancelled.isSet }
             ) { part in
                 let sorted = Int(part * Double(1_000 - begun))
                 work.progress.store(begun + sorted, ordering: .relaxed)
             }
         } catch {
-            throw ValetError(.superseded, "nothing waits for it any more")
+            throw .abandoned
         }
     }
 
@@ -113,7 +102,7 @@ extension KeptList {
         guard case .success = reader, let snapshot = begin({ $0.compactionBegan(number) }) else {
             return
         }
-        let compacted = try? snapshot.compacted { work.isCancelled.load(ordering: .relaxed) }
+        let compacted = try? snapshot.compacted { work.isCancelled.isSet }
         post { $0.keeper.compactionEnded(number, compacted, at: .now()) }
     }
 

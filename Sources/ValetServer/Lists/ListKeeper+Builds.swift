@@ -6,7 +6,7 @@ import ValetModel
 extension ListKeeper {
     /// Starts the build for the waiting views.
     mutating func build(
-        _ specification: ArrangementSpecification, followsReading: Bool
+        _ specification: ArrangementSpecification, followsReading: Bool = false
     ) -> KeeperAction {
         let number = nextNumber()
         builds[number] = Build(
@@ -22,21 +22,17 @@ extension ListKeeper {
     }
 
     private mutating func buildAgain(_ number: UInt64, _ build: Build) -> KeeperAction {
-        builds[number] = Build(
-            specification: build.specification, life: build.life, followsReading: false)
+        builds[number] = Build(specification: build.specification, life: build.life)
         return .build(number: number, for: waiting[build.specification]?.first?.owner ?? .server)
     }
 
     /// A shown or awaited arrangement must also be built from the successor before that takes over.
-    mutating func buildForSuccessor(
-        _ specification: ArrangementSpecification
-    ) -> [KeeperAction] {
+    mutating func buildForSuccessor(_ specification: ArrangementSpecification) -> [KeeperAction] {
         guard let successor, successor.snapshot.arrangements[specification] == nil,
             successor.builds[specification] == nil
         else { return [] }
         let number = nextNumber()
-        builds[number] = Build(
-            specification: specification, life: successor.life, followsReading: false)
+        builds[number] = Build(specification: specification, life: successor.life)
         changeSuccessor { $0.builds[specification] = number }
         return [.build(number: number, for: .server)]
     }
@@ -44,8 +40,7 @@ extension ListKeeper {
     /// What is shown, and what is being built: else reloads that take less time than a build would
     /// put it off for ever. Orders before results, which start from them.
     mutating func buildForSuccessor() -> [KeeperAction] {
-        let wanted =
-            arranged.uses.keys + buildNumbers.keys.filter { arranged.uses[$0] == nil }
+        let wanted = arranged.uses.keys + buildNumbers.keys.filter { arranged.uses[$0] == nil }
         let orders = wanted.filter { $0.base == $0 }
         return (orders + wanted.filter { $0.base != $0 }).flatMap { buildForSuccessor($0) }
     }
@@ -83,9 +78,7 @@ extension ListKeeper {
                 return []
             }
             // What somebody else has added since was edited along there.
-            var built = try result.get().filter {
-                newest.arrangements[$0.specification] == nil
-            }
+            var built = try result.get().filter { newest.arrangements[$0.specification] == nil }
             if !missed.isEmpty, let start = build.start {
                 guard missed.count <= Limits.rowsCaughtUpInTurn else {
                     builds[number] = build
@@ -160,9 +153,8 @@ extension ListKeeper {
     /// Builds the orders that are lacking: from time to time, until there is room.
     mutating func buildLacking(at now: NIODeadline) -> [KeeperAction] {
         guard !isOutdated, now >= arrangesAgain else { return [] }
-        return lacking.filter {
-            buildNumbers[$0] == nil && missingColumns(of: $0)?.isEmpty == true
-        }.map { build($0, followsReading: false) }
+        return lacking.filter { buildNumbers[$0] == nil && has($0.columns) }
+            .map { build($0) }
     }
 
     func snapshot(ofLife wanted: UInt64) -> Snapshot? {
@@ -184,9 +176,7 @@ extension ListKeeper {
         // Builds from the old snapshot are cancelled and begin again from this one.
         var actions: [KeeperAction] = [.publish(drops: true)]
         columnBytes = successor.columnBytes
-        for (_, number) in buildNumbers {
-            actions.append(cancelBuild(number))
-        }
+        for (_, number) in buildNumbers { actions.append(cancelBuild(number)) }
         buildNumbers = [:]
         for specification in Array(waiting.keys)
         where successor.snapshot.arrangements[specification] != nil {
@@ -199,9 +189,7 @@ extension ListKeeper {
     }
 
     /// Applies a commit to the successor, or drops it if the changes do not fit.
-    mutating func editSuccessor(
-        _ changes: [RowChange], revision: UInt64
-    ) -> [KeeperAction] {
+    mutating func editSuccessor(_ changes: [RowChange], revision: UInt64) -> [KeeperAction] {
         // A successor that lacks unknown rows must not take a revision that has them: it takes over
         // as it is. If it were dropped, a list that is changed often would be stale for ever.
         guard let successor, successor.snapshot.revision >= unknownRevision,

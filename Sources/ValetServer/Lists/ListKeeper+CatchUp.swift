@@ -67,8 +67,7 @@ extension ListKeeper {
         }
         endRenewal(newcomer.number)
         let revision = isNewest ? max(made.revision, newestRevision) : made.revision
-        guard isNewest || isNewer && !newcomer.isMixed,
-            revision >= snapshot?.revision ?? 0,
+        guard isNewest || isNewer && !newcomer.isMixed, revision >= snapshot?.revision ?? 0,
             var whole = made.catchingUp(with: missed, revision: revision)
         else {
             readsAtOnce = newcomer.isMixed
@@ -86,8 +85,47 @@ extension ListKeeper {
             whole = whole.removing(dropped)
         }
         renewal = .successor(
-            Successor(
-                snapshot: whole, columnBytes: newcomer.columnBytes, life: newcomer.number))
+            Successor(snapshot: whole, columnBytes: newcomer.columnBytes, life: newcomer.number))
         return buildForSuccessor() + succeedIfWhole(at: now)
+    }
+
+    // MARK: Taking back the memory of deleted rows and of texts that no row has any more
+
+    /// Begins a compaction, if it is worth it and may begin now.
+    mutating func compact() -> [KeeperAction] {
+        guard renewal == nil, snapshot?.cache.isWorthCompacting == true else { return [] }
+        let number = nextNumber()
+        renewal = .compaction(number)
+        return [.compact(number: number)]
+    }
+
+    /// A compaction gives way to a reading.
+    mutating func cancelCompaction() -> [KeeperAction] {
+        guard let compaction else { return [] }
+        endRenewal(compaction)
+        return [.cancel(number: compaction)]
+    }
+
+    /// A thread begins with a compaction.
+    /// - Returns: the snapshot to compact; nil if the compaction was cancelled.
+    mutating func compactionBegan(_ number: UInt64) -> Snapshot? {
+        guard compaction == number, let snapshot else { return nil }
+        backlogs.begin(number)
+        return snapshot
+    }
+
+    /// - Parameter compacted: nil if the server stops.
+    mutating func compactionEnded(
+        _ number: UInt64, _ compacted: Snapshot?, at now: NIODeadline
+    ) -> [KeeperAction] {
+        guard compaction == number else { return [] }
+        guard let compacted, snapshot != nil else {
+            endRenewal(number)
+            return []
+        }
+        return arrived(
+            Newcomer(
+                number: number, snapshot: compacted,
+                columnBytes: compacted.cache.byteCount), at: now)
     }
 }

@@ -117,10 +117,8 @@ extension ListKeeper {
         rest(after: reading, at: now)
         let isAnew = reading.isWhole && snapshot != nil
         // Requests whose columns are loaded can still be answered.
-        let lost = waiting.keys.filter {
-            missingColumns(of: $0)?.isEmpty != true || isAnew && buildNumbers[$0] == nil
-        }
-        return lost.flatMap { answer($0, error) } + failColumnWaits(error)
+        let lost = waiting.keys.filter { !has($0.columns) || isAnew && buildNumbers[$0] == nil }
+        return lost.flatMap { answer($0, error) } + endColumnWaits(areLoaded: false, error)
             + (isAnew ? [.fail(error)] : [])
     }
 
@@ -166,9 +164,42 @@ extension ListKeeper {
     /// Starts the builds whose columns are loaded, and reads the missing columns of the others.
     mutating func goOn(at now: NIODeadline) -> [KeeperAction] {
         let ready = waiting.keys.filter {
-            buildNumbers[$0] == nil && missingColumns(of: $0)?.isEmpty == true
+            buildNumbers[$0] == nil && has($0.columns)
                 && waiting[$0]?.contains { !isTooOld(for: $0) } == true
         }
-        return answerColumnWaits() + ready.map { build($0, followsReading: true) } + read(at: now)
+        return endColumnWaits(areLoaded: true, nil) + ready.map { build($0, followsReading: true) }
+            + read(at: now)
+    }
+
+    // MARK: Columns that surveys need in memory, read in like those of arrangements
+
+    /// A survey that waits for columns.
+    struct ColumnWait {
+        let columns: Set<Int>
+        let waiter: Waiter
+    }
+
+    /// Answered once the snapshot has the columns.
+    mutating func columnsAsked(
+        _ columns: Set<Int>, by waiter: Waiter, at now: NIODeadline
+    ) -> [KeeperAction] {
+        if has(columns) { return [.answer(ticket: waiter.ticket, nil)] }
+        columnWaits.append(ColumnWait(columns: columns, waiter: waiter))
+        return read(at: now)
+    }
+
+    mutating func columnsLeft(ticket: UInt64) -> [KeeperAction] {
+        guard let place = columnWaits.firstIndex(where: { $0.waiter.ticket == ticket }) else {
+            return []
+        }
+        columnWaits.remove(at: place)
+        return cancelReading()
+    }
+
+    /// Answers the waits whose columns are in memory, or fails those whose columns are not.
+    mutating func endColumnWaits(areLoaded: Bool, _ error: ValetError?) -> [KeeperAction] {
+        let over = columnWaits.filter { has($0.columns) == areLoaded }
+        columnWaits = columnWaits.filter { has($0.columns) != areLoaded }
+        return over.map { .answer(ticket: $0.waiter.ticket, error) }
     }
 }

@@ -33,7 +33,7 @@ struct ListKeeper {
         /// The life of the snapshot that it is for.
         let life: UInt64
         /// Its columns had to be read in first.
-        let followsReading: Bool
+        var followsReading = false
         /// The result, while it is brought up to date.
         var built: [Arrangement] = []
     }
@@ -88,7 +88,7 @@ struct ListKeeper {
     /// Whether it is made of other tables: which of its rows a commit to these changes is not
     /// known. It is read in anew while a view shows it or when one asks for it, and a view that is
     /// opened after a commit waits for that.
-    let isDerived: Bool
+    private(set) var isDerived = false
     let numbers: LeafNumbers
     /// The current snapshot; nil before the list was read in.
     var snapshot: Snapshot?
@@ -104,7 +104,7 @@ struct ListKeeper {
     /// a step for each chunk.
     var columnBytes = 0
     /// How many rows have changed since.
-    private var rowsUncounted = 0
+    private(set) var rowsUncounted = 0
     var renewal: Renewal?
     /// What was committed since the renewal and each build began.
     var backlogs = Backlogs()
@@ -126,12 +126,6 @@ struct ListKeeper {
     var lastNumber: UInt64 = 0
     var arranged = ArrangedRoom()
     var searches = SearchCounts()
-
-    init(description: ListDescription, isDerived: Bool = false, numbers: LeafNumbers) {
-        self.description = description
-        self.isDerived = isDerived
-        self.numbers = numbers
-    }
 
     /// True while the file is known to hold other rows than the snapshot.
     var isOutdated: Bool { snapshot.map { $0.revision < newestRevision } ?? false }
@@ -185,8 +179,8 @@ extension ListKeeper {
         if let number = buildNumbers[specification] {
             return [.join(number: number, waiter.owner)] + (isTooOld ? read(at: now) : [])
         }
-        if !isTooOld, let missing = missingColumns(of: specification), missing.isEmpty {
-            return [build(specification, followsReading: false)]
+        if !isTooOld, has(specification.columns) {
+            return [build(specification)]
         }
         return read(at: now)
     }
@@ -220,8 +214,7 @@ extension ListKeeper {
             return others.isEmpty ? cancelReading() : []
         }
         let isLastOfOwner = !others.contains { $0.owner == waiter.owner }
-        var actions: [KeeperAction] =
-            isLastOfOwner ? [.leave(number: number, waiter.owner)] : []
+        var actions: [KeeperAction] = isLastOfOwner ? [.leave(number: number, waiter.owner)] : []
         if others.isEmpty {
             buildNumbers[specification] = nil
             actions.append(cancelBuild(number))
@@ -250,16 +243,8 @@ extension ListKeeper {
         return actions + cancelSuccessorBuild(specification, at: now) + cancelReading()
     }
 
-    /// nil before the list was read in.
-    func missingColumns(of specification: ArrangementSpecification) -> [Int]? {
-        missing(specification.columns)
-    }
-
-    func missing(_ columns: Set<Int>) -> [Int]? {
-        snapshot.map { snapshot in
-            columns.filter { snapshot.cache.columns[$0] == nil }.sorted()
-        }
-    }
+    /// Whether the columns are in memory.
+    func has(_ columns: Set<Int>) -> Bool { snapshot?.cache.has(columns) == true }
 }
 
 // MARK: - Changes
@@ -277,8 +262,7 @@ extension ListKeeper {
         guard var snapshot else { return takeEarly(at: now) }
         // Changes of rows that nobody knows would make a mixture: the list is read anew first.
         if isStale {
-            return editSuccessor(changes, revision: revision) + takeEarly(at: now)
-                + read(at: now)
+            return editSuccessor(changes, revision: revision) + takeEarly(at: now) + read(at: now)
         }
         let drops = arranged.dropIdle(
             from: &snapshot, awaited: waiting.keys, most: Limits.idleOrdersEdited,
@@ -303,9 +287,7 @@ extension ListKeeper {
         _ found: [RowChange], revision: UInt64, at now: NIODeadline
     ) -> [KeeperAction] {
         // Only up-to-date rows show which of these are new.
-        guard let snapshot, !isOutdated, !isReading else {
-            return rowsUnknown(revision, at: now)
-        }
+        guard let snapshot, !isOutdated, !isReading else { return rowsUnknown(revision, at: now) }
         let changes = found.compactMap { row -> RowChange? in
             let isKnown = snapshot.cache.slot(of: row.rowID) != nil
             switch row {

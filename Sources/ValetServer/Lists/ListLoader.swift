@@ -21,26 +21,21 @@ struct ListLoader {
         let newest: UInt64
         let byteCount: Int
 
-        init(_ cache: ColumnCache, _ revisions: ClosedRange<UInt64>) {
-            self.init(cache, revisions, byteCount: cache.byteCount)
-        }
-
-        init(_ cache: ColumnCache, _ revisions: ClosedRange<UInt64>, byteCount: Int) {
+        init(_ cache: ColumnCache, _ revisions: ClosedRange<UInt64>, byteCount: Int? = nil) {
             (revision, newest) = (revisions.lowerBound, revisions.upperBound)
-            (self.cache, self.byteCount) = (cache, byteCount)
+            (self.cache, self.byteCount) = (cache, byteCount ?? cache.byteCount)
         }
 
         /// nil if they are not of the same rows.
         fileprivate init?(joining passes: [Loaded]) {
-            guard let first = passes.first else { return nil }
-            var (cache, revisions) = (first.cache, first.revision...first.newest)
+            guard var cache = passes.first?.cache, let oldest = passes.map(\.revision).min(),
+                let newest = passes.map(\.newest).max()
+            else { return nil }
             for pass in passes.dropFirst() {
                 guard let joined = cache.joining(pass.cache) else { return nil }
                 cache = joined
-                let oldest = min(revisions.lowerBound, pass.revision)
-                revisions = oldest...max(revisions.upperBound, pass.newest)
             }
-            self.init(cache, revisions)
+            self.init(cache, oldest...newest)
         }
 
         /// Whether rows may be of several revisions.
@@ -66,8 +61,8 @@ struct ListLoader {
     func load(
         _ columns: [Int], isAtOnce: Bool = false, inPlaceOf replaced: Int = 0,
         from reader: Reader, and pool: ReaderPool,
-        progress: LoadProgress, recorder: Recorder = Recorder(),
-        isCancelled: @escaping @Sendable () -> Bool
+        progress: LoadProgress = LoadProgress(ListWork()), recorder: Recorder = Recorder(),
+        isCancelled: @escaping @Sendable () -> Bool = { false }
     ) throws(ValetError) -> Loaded {
         let types = description.columns.map(\.type)
         let shares = Self.shares(of: columns, types: types, most: pool.threadCount)
@@ -249,14 +244,12 @@ struct ListLoader {
     /// Reads more columns for the rows of `cache`, which are of `revision`.
     func add(
         _ columns: [Int], to cache: ColumnCache, of revision: UInt64, from reader: Reader,
-        progress: LoadProgress, isCancelled: () -> Bool
+        progress: LoadProgress = LoadProgress(ListWork()), isCancelled: () -> Bool = { false }
     ) throws(ValetError) -> AddedColumns {
         try budget.reading(size: \.byteCount) { memory throws(ValetError) in
             func begin() -> (ColumnAddition, Meter) {
                 progress.begin(cache.rowIDBounds, passes: 1)
-                return (
-                    ColumnAddition(to: cache, wanted: columns), Meter(progress.pass(), memory)
-                )
+                return (ColumnAddition(to: cache, wanted: columns), Meter(progress.pass(), memory))
             }
             func addInParts() throws(ValetError) -> AddedColumns? {
                 var (addition, meter) = begin()
@@ -311,5 +304,45 @@ extension ColumnAddition {
         beginRow(row.id)
         for position in columns.indices { append(row[position], to: position) }
         try meter.took(row.id) { byteCount }
+    }
+}
+
+extension ListLoader {
+    /// The rows that a query finds in the file, in ascending order, without reading the list in:
+    /// only as many rows as a column's chunk has are in memory at once.
+    ///
+    /// - Returns: at most `most` ids, and how many rows are found; nil if the file has another
+    ///   revision.
+    func rowIDs(
+        of query: ArrangementSpecification, at revision: UInt64, most: Int, from reader: Reader
+    ) throws(ValetError) -> (rowIDs: [Int64], count: Int)? {
+        let columns = query.filter?.columns.sorted() ?? []
+        let deadline = ContinuousClock.now + .seconds(Limits.secondsPerCommand)
+        return try reader.reading(list: list) { now throws(ValetError) in
+            guard now == revision else { return nil }
+            var rowIDs: [Int64] = []
+            var count = 0
+            var builder = ColumnCacheBuilder(descriptions: description.columns, wanted: columns)
+            func search() throws(ValetError) {
+                guard ContinuousClock.now < deadline else {
+                    throw ValetError(
+                        .overBudget,
+                        "finding the rows takes longer than \(Limits.secondsPerCommand) seconds "
+                            + "(secondsPerCommand): name fewer columns, or open the list first")
+                }
+                let piece = Snapshot(revision: now, cache: builder.finish(), numbers: LeafNumbers())
+                builder = ColumnCacheBuilder(descriptions: description.columns, wanted: columns)
+                guard let found = piece.rowIDs(of: query, most: most - rowIDs.count) else { return }
+                rowIDs += found.rowIDs
+                count += found.count
+            }
+            try reader.scan(list: list, columns: columns) { row throws(ValetError) in
+                builder.beginRow(row.id)
+                for position in columns.indices { builder.append(row[position], to: position) }
+                if builder.rowCount == ColumnChunk.slots { try search() }
+            }
+            try search()
+            return (rowIDs, count)
+        }
     }
 }

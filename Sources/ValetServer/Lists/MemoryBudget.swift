@@ -53,8 +53,7 @@ final class MemoryBudget: Sendable {
     /// Runs a reading, which takes bytes as it grows. Afterwards the size of its result is charged,
     /// or nothing if it failed.
     func reading<Read>(
-        beyond allowance: Int = 0, size: (Read) -> Int,
-        _ body: (Share) throws(ValetError) -> Read
+        beyond allowance: Int = 0, size: (Read) -> Int, _ body: (Share) throws(ValetError) -> Read
     ) throws(ValetError) -> Read {
         let share = Share(of: self, beyond: allowance)
         do throws(ValetError) {

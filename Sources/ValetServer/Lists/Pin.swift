@@ -48,7 +48,7 @@ final class Pin: Sendable {
         let added = try read { [loader = list.loader] reader throws(ValetError) in
             try loader.add(
                 missing, to: known.cache, of: known.revision, from: reader,
-                progress: LoadProgress(ListWork()), isCancelled: isCancelled)
+                isCancelled: isCancelled)
         }
         ownBytes.add(added.byteCount, ordering: .relaxed)
         let wider = known.adding(
@@ -84,12 +84,10 @@ final class Pin: Sendable {
         return reader.withLockIfAvailable { $0 = nil } != nil
     }
 
-    private static var expired: ValetError {
-        ValetError(
-            .expired,
-            "the rows of one moment were kept for \(Limits.secondsPerPin) s, or until the file's "
-                + "log took \(Limits.bytesOfLogPerPin) bytes: ask for fewer rows, or try again")
-    }
+    private static let expired = ValetError(
+        .expired,
+        "the rows of one moment were kept for \(Limits.secondsPerPin) s, or until the file's "
+            + "log took \(Limits.bytesOfLogPerPin) bytes: ask for fewer rows, or try again")
 }
 
 extension Pin: Hashable {
@@ -110,12 +108,9 @@ final class Pins: Sendable {
 
     func add(_ pin: Pin) throws(ValetError) {
         try state.withLock { (state) throws(ValetError) in
-            guard !state.isClosed else {
-                throw ValetError(.shuttingDown, "the server is shutting down")
-            }
+            guard !state.isClosed else { throw .shuttingDown }
             guard state.pins.count < Limits.pins else {
-                throw ValetError(
-                    .busy, "\(Limits.pins) views are pinned already: try again later")
+                throw ValetError(.busy, "\(Limits.pins) views are pinned already: try again later")
             }
             state.pins.insert(pin)
         }
@@ -184,7 +179,7 @@ extension KeptList {
             return Pin(snapshot, of: self, ownBytes: bytes, reader: own, until: until)
         } catch {
             loader.budget.giveBack(loaded.byteCount)
-            throw ValetError(.superseded, "nothing waits for it any more")
+            throw .abandoned
         }
     }
 }

@@ -119,9 +119,7 @@ final class Publisher: Sendable {
 extension Publisher {
     /// Publishes what one commit did to all lists that it concerns, under one number. Lists with no
     /// changes take the revision. Waits while earlier commits are not published yet.
-    func committed(
-        _ commits: [KeptList.Commit], othersRevision: UInt64? = nil, revision: UInt64
-    ) {
+    func committed(_ commits: [KeptList.Commit], othersRevision: UInt64? = nil, revision: UInt64) {
         commitsAhead.wait()
         let body: @Sendable () -> Void = { [self] in
             let done = commits.map { commit in
@@ -172,5 +170,49 @@ extension Publisher {
     /// On the thread.
     func failed(_ list: Int, _ error: ValetError) {
         tell(.failed(list: list, error))
+    }
+}
+
+/// The lists that do not show the file's newest revision yet. Only these are notified at every
+/// look, so that a file that does not change costs nothing.
+struct ListsBehind {
+    private let listCount: Int
+    private var revision: UInt64 = 0
+    private var behind: [Int] = []
+
+    init(listCount: Int) {
+        self.listCount = listCount
+    }
+
+    /// The file now has this revision.
+    ///
+    /// - Returns: the lists to notify.
+    mutating func looked(at revision: UInt64) -> [Int] {
+        if revision != self.revision {
+            self.revision = revision
+            behind = Array(0..<listCount)
+        }
+        return behind
+    }
+
+    /// Of those that were notified, these are behind still.
+    mutating func stay(_ lists: [Int]) {
+        behind = lists
+    }
+}
+
+/// An answer that one thread waits for and another gives.
+final class Reply<Answer: Sendable>: Sendable {
+    private let answer = Mutex<Answer?>(nil)
+    private let isGiven = DispatchSemaphore(value: 0)
+
+    func give(_ answer: Answer) {
+        self.answer.withLock { $0 = answer }
+        isGiven.signal()
+    }
+
+    func wait() -> Answer {
+        isGiven.wait()
+        return answer.withLock { $0.take() }!
     }
 }

@@ -26,7 +26,7 @@ final class ReaderPool: Sendable {
     private let state: Mutex<State>
     private let stopping = StopFlag()
 
-    fileprivate struct State {
+    private struct State {
         var queue: FairQueue<Work>
         /// Threads that take work from the queue, or will as soon as they start.
         var workers = 0
@@ -37,7 +37,7 @@ final class ReaderPool: Sendable {
 
     /// A thread's reader and the owner of its current work. Sendable because only that thread uses
     /// it: it is stored in a `ThreadSpecificVariable`.
-    fileprivate final class ThreadReader: @unchecked Sendable {
+    private final class ThreadReader: @unchecked Sendable {
         let reader: Reader
         /// The owner of the current work.
         var owner = WorkOwner.server
@@ -48,9 +48,7 @@ final class ReaderPool: Sendable {
     }
 
     /// - Parameter yieldsToLoops: lowers the threads' priority below that of the event loops.
-    init(
-        database: Database, threadCount: Int, yieldsToLoops: Bool = false
-    ) throws(ValetError) {
+    init(database: Database, threadCount: Int, yieldsToLoops: Bool = false) throws(ValetError) {
         self.yieldsToLoops = yieldsToLoops
         var readers: [ThreadReader] = []
         most = threadCount > 1 ? threadCount + 1 : threadCount
@@ -58,8 +56,7 @@ final class ReaderPool: Sendable {
             let reader = try database.makeReader(isStopping: { [stopping] in stopping.isSet })
             readers.append(ThreadReader(reader))
         }
-        state = Mutex(
-            State(queue: FairQueue(mostOfHeavy: threadCount), vacant: readers))
+        state = Mutex(State(queue: FairQueue(mostOfHeavy: threadCount), vacant: readers))
         self.threadCount = threadCount
         threads = NIOThreadPool(numberOfThreads: most)
         threads.start()
@@ -79,7 +76,7 @@ final class ReaderPool: Sendable {
             state.workers += 1
             return (number, true)
         }
-        if number == nil { work(.failure(Self.shuttingDown)) }
+        if number == nil { work(.failure(.shuttingDown)) }
         if startsWorker { threads.submit { [self] in workThroughQueue($0) } }
         return number
     }
@@ -102,15 +99,24 @@ final class ReaderPool: Sendable {
     /// unless others wait for it, too.
     func left(_ owner: WorkOwner) {
         let dropped = state.withLock { $0.queue.removeAll(of: owner) }
-        for work in dropped { work(.failure(Self.abandoned)) }
+        for work in dropped { work(.failure(.abandoned)) }
     }
 
     private func workThroughQueue(_ pool: NIOThreadPool.WorkItemState) {
         guard pool == .active, let thread = thread() else { return failAll() }
-        while let next = state.withLock({ $0.takeWork() }) {
+        while let next = takeWork() {
             thread.owner = next.owner
             next.work(.success(thread.reader))
             state.withLock { $0.queue.ended(next.number, at: .now()) }
+        }
+    }
+
+    /// nil when no work may run now: the worker then ends.
+    private func takeWork() -> FairQueue<Work>.Turn? {
+        state.withLock { state in
+            if let next = state.queue.next(at: .now()) { return next }
+            state.workers -= 1
+            return nil
         }
     }
 
@@ -171,25 +177,7 @@ final class ReaderPool: Sendable {
             state.isStopped = true
             return state.queue.removeAll()
         }
-        for work in waiting { work(.failure(Self.shuttingDown)) }
-    }
-
-    /// Nobody waited for the work any more.
-    static var abandoned: ValetError {
-        ValetError(.superseded, "nothing waits for it any more")
-    }
-
-    private static var shuttingDown: ValetError {
-        ValetError(.shuttingDown, "the server is shutting down")
-    }
-}
-
-extension ReaderPool.State {
-    /// nil when no work may run now: the worker then ends.
-    fileprivate mutating func takeWork() -> FairQueue<ReaderPool.Work>.Turn? {
-        if let next = queue.next(at: .now()) { return next }
-        workers -= 1
-        return nil
+        for work in waiting { work(.failure(.shuttingDown)) }
     }
 }
 
@@ -223,12 +211,7 @@ private final class SharedWork<Value: Sendable>: Sendable {
 
     func takePart(_ reader: Reader) {
         while let part = next() {
-            let result: Result<Value, ValetError>
-            do throws(ValetError) {
-                result = .success(try work(part, reader))
-            } catch {
-                result = .failure(error)
-            }
+            let result = Result { () throws(ValetError) in try work(part, reader) }
             state.withLock { state in
                 state.results[part] = result
                 // One failure fails the whole: parts that have not begun are skipped.

@@ -55,8 +55,6 @@ struct RecentTouches {
     func isUntouched(_ rowIDs: [Int64], after earlier: UInt64, to later: UInt64) -> Bool {
         if earlier == later { return true }
         guard floor <= earlier, later <= newest else { return false }
-        return rowIDs.allSatisfy {
-            recent[$0] ?? 0 <= earlier && older[$0] ?? 0 <= earlier
-        }
+        return rowIDs.allSatisfy { recent[$0] ?? 0 <= earlier && older[$0] ?? 0 <= earlier }
     }
 }

@@ -17,8 +17,7 @@ final class RowCounter: Sendable {
     private let waiting = Mutex<[Answer]>([])
 
     init(
-        lists: [KeptList], builders: ReaderPool,
-        time: Duration = .seconds(Limits.secondsOfCounting)
+        lists: [KeptList], builders: ReaderPool, time: Duration = .seconds(Limits.secondsOfCounting)
     ) {
         self.lists = lists
         self.builders = builders

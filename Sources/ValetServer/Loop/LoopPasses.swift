@@ -1,6 +1,5 @@
 import Collections
 import NIOCore
-import ValetModel
 
 /// Looks at the connections of one event loop that watch something, when it changes: in passes over
 /// all of them, at most one in each interval, in turns with other work. Used on that loop only.

@@ -2,7 +2,6 @@ import NIOCore
 import ValetArrangement
 import ValetModel
 import ValetProtocol
-import ValetStore
 
 /// The state that connections of one event loop share: the newest snapshot of each list, and the
 /// waiters for each page. Used on that loop only, so it needs no locks.
@@ -24,8 +23,17 @@ final class LoopState {
             switch reading {
             case .frames: false
             case .outdated: order.revision > revision
-            case .failed(let error): isLate && error == ReaderPool.abandoned
+            case .failed(let error): isLate && error == .abandoned
             }
+        }
+    }
+    /// A page by its name. Only a pinned view may still be able to read it.
+    private struct WaitingPage: Hashable {
+        let name: PageName
+        let pin: Pin?
+
+        init(_ order: PageOrder) {
+            (name, pin) = (order.name, order.pin)
         }
     }
     private struct Waiting {
@@ -35,7 +43,7 @@ final class LoopState {
         var waiters: [Waiter]
     }
     /// The waiters for each page that is being read.
-    private var waiting: [PageName: Waiting] = [:]
+    private var waiting: [WaitingPage: Waiting] = [:]
     /// An empty buffer with capacity for one turn's output, reused by all connections.
     var spareBuffer = ByteBuffer()
     /// Schedules the turns of busy connections.
@@ -61,8 +69,7 @@ final class LoopState {
             begins: { shared.log.notice.begun() }
         ) { $0.lookAtFeeds() }
         presences = LoopPasses(
-            eventLoop: eventLoop, turns: turns,
-            interval: PresenceNews.interval,
+            eventLoop: eventLoop, turns: turns, interval: PresenceNews.interval,
             begins: { shared.presence.notice.begun() }
         ) { $0.lookAtPresence() }
     }
@@ -108,47 +115,27 @@ final class LoopState {
 
     /// Reads a page on the reader threads; while `ready` runs, on this loop, `frames` returns it.
     /// Connections that want the same page share one read.
-    func fill(
-        _ order: PageOrder, for owner: WorkOwner, ready: @escaping (PageReading) -> Void
-    ) {
-        if let pin = order.pin { return fill(order, from: pin, for: owner, ready: ready) }
+    func fill(_ order: PageOrder, for owner: WorkOwner, ready: @escaping (PageReading) -> Void) {
         var waiter = Waiter(order: order, owner: owner, ready: ready)
-        if let others = waiting[order.name] {
+        let page = WaitingPage(order)
+        if let others = waiting[page] {
             waiter.isLate = others.work.map { !shared.readers.join($0, owner) } ?? false
-            waiting[order.name]?.waiters.append(waiter)
+            waiting[page]?.waiters.append(waiter)
             return
         }
         let this = NIOLoopBound(self, eventLoop: eventLoop)
         let (list, snapshot) = (shared.lists[order.list], snapshot(with: order))
-        let work = shared.readers.submit(for: owner) { [eventLoop, pages = shared.pages] reader in
+        let work = shared.readers.submit(for: owner) { [pages = shared.pages] reader in
             let reading = PageReading(of: order, list, in: snapshot, pages, reader)
-            eventLoop.execute { this.value.filled(order.name, reading) }
+            this.execute { $0.filled(page, reading) }
         }
-        waiting[order.name] = Waiting(work: work, revision: order.revision, waiters: [waiter])
+        waiting[page] = Waiting(work: work, revision: order.revision, waiters: [waiter])
     }
 
-    /// A page that only a pinned view may still be able to read.
-    private func fill(
-        _ order: PageOrder, from pin: Pin, for owner: WorkOwner,
-        ready: @escaping (PageReading) -> Void
-    ) {
-        let this = NIOLoopBound((state: self, ready: ready), eventLoop: eventLoop)
-        let snapshot = snapshot(with: order)
-        shared.readers.submit(for: owner) { [eventLoop, pages = shared.pages] reader in
-            let reading = PageReading(of: order, from: pin, in: snapshot, pages, reader)
-            eventLoop.execute {
-                let (state, ready) = this.value
-                if case .frames(let frames) = reading { state.arrived = (order.name, frames) }
-                ready(reading)
-                state.arrived = nil
-            }
-        }
-    }
-
-    private func filled(_ name: PageName, _ reading: PageReading) {
-        if case .frames(let frames) = reading { arrived = (name, frames) }
+    private func filled(_ page: WaitingPage, _ reading: PageReading) {
+        if case .frames(let frames) = reading { arrived = (page.name, frames) }
         defer { arrived = nil }
-        guard let ended = waiting.removeValue(forKey: name) else { return }
+        guard let ended = waiting.removeValue(forKey: page) else { return }
         for waiter in ended.waiters {
             if waiter.asksAgain(after: reading, of: ended.revision) {
                 fill(waiter.order, for: waiter.owner, ready: waiter.ready)

@@ -3,12 +3,10 @@ import Synchronization
 
 /// The event loops of a server with their states, for work that concerns all of them.
 final class Loops: Sendable {
-    typealias Member = (eventLoop: any EventLoop, state: NIOLoopBound<LoopState>)
-
-    private let members = Mutex<[Member]>([])
+    private let members = Mutex<[NIOLoopBound<LoopState>]>([])
 
     /// Set after creation, since loops need the keepers and collectors, which need this.
-    func start(_ members: [Member]) {
+    func start(_ members: [NIOLoopBound<LoopState>]) {
         self.members.withLock { $0 = members }
     }
 
@@ -30,10 +28,8 @@ final class Loops: Sendable {
         let members = members.withLock { $0 }
         guard !members.isEmpty else { return done([]) }
         let parts = Parts<Part>(count: members.count)
-        for (eventLoop, state) in members {
-            eventLoop.execute {
-                if let all = parts.add(part(state.value)) { done(all) }
-            }
+        for member in members {
+            member.execute { if let all = parts.add(part($0)) { done(all) } }
         }
     }
 
@@ -52,5 +48,35 @@ final class Loops: Sendable {
                 return parts.count == count ? parts : nil
             }
         }
+    }
+}
+
+extension NIOLoopBound {
+    /// Runs `body` with the value on its event loop, from any thread.
+    func execute(_ body: @escaping @Sendable (Value) -> Void) {
+        eventLoop.execute { body(value) }
+    }
+}
+
+/// Calls a body on all event loops soon. Notices that are given before a loop begins are one.
+final class LoopNotice: Sendable {
+    private let loops: Loops
+    private let body: @Sendable (LoopState) -> Void
+    /// A notice is on its way, and no loop has begun since.
+    private let isGiven = Atomic(false)
+
+    init(to loops: Loops, _ body: @escaping @Sendable (LoopState) -> Void) {
+        self.loops = loops
+        self.body = body
+    }
+
+    func give() {
+        guard !isGiven.exchange(true, ordering: .sequentiallyConsistent) else { return }
+        loops.gather(body) { _ in }
+    }
+
+    /// A loop begins: later changes need another notice.
+    func begun() {
+        isGiven.store(false, ordering: .sequentiallyConsistent)
     }
 }

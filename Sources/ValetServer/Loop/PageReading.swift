@@ -18,62 +18,38 @@ enum PageReading: Sendable {
         of order: PageOrder, _ list: KeptList, in snapshot: Snapshot?, _ pages: PageCache,
         _ reader: Result<Reader, ValetError>
     ) {
-        // Another loop may have read it meanwhile, or the shard was locked.
-        if let frames = pages.frames(of: order.name) {
-            self = .frames(frames)
-            return
-        }
         do throws(ValetError) {
-            // Without a reader the server is shutting down, or nobody waits for the page.
-            let reader = try reader.get()
-            let frames: [ByteBuffer]
-            if let page = snapshot.flatMap({ PageBuilder(order, in: $0) }) {
-                frames = page.encode(name: order.name)
-            } else {
-                let page = Result { () throws(ValetError) in try PageBuilder(order, reader) }
-                // Looked at after the rows were read: they are of this revision or an earlier one.
-                let newest = try reader.revision(ofList: order.list)
-                guard list.isUntouched(order.rowIDs, after: order.revision, to: newest) else {
-                    self = .outdated
-                    return
-                }
-                frames = try page.get().encode(name: order.name)
-            }
-            pages.insert(frames, for: order.name)
-            self = .frames(frames)
+            self = try Self.read(order, list, in: snapshot, pages, reader)
         } catch {
             self = .failed(error)
         }
     }
-}
 
-extension PageReading {
-    /// Makes or reads a page of a pinned view.
-    init(
-        of order: PageOrder, from pin: Pin, in snapshot: Snapshot?, _ pages: PageCache,
+    private static func read(
+        _ order: PageOrder, _ list: KeptList, in snapshot: Snapshot?, _ pages: PageCache,
         _ reader: Result<Reader, ValetError>
-    ) {
-        if let frames = pages.frames(of: order.name) {
-            self = .frames(frames)
-            return
-        }
-        do throws(ValetError) {
-            // Without a reader the server is shutting down, or nobody waits for the page.
-            _ = try reader.get()
-            let frames: [ByteBuffer]
-            if let page = snapshot.flatMap({ PageBuilder(order, in: $0) }) {
-                frames = page.encode(name: order.name)
-            } else {
-                let page = try pin.read { reader throws(ValetError) in
-                    try PageBuilder(order, reader)
-                }
-                frames = page.encode(name: order.name)
+    ) throws(ValetError) -> PageReading {
+        // Another loop may have read it meanwhile, or the shard was locked.
+        if let frames = pages.frames(of: order.name) { return .frames(frames) }
+        // Without a reader the server is shutting down, or nobody waits for the page.
+        let reader = try reader.get()
+        let page: PageBuilder
+        if let made = snapshot.flatMap({ PageBuilder(order, in: $0) }) {
+            page = made
+        } else if let pin = order.pin {
+            page = try pin.read { reader throws(ValetError) in try PageBuilder(order, reader) }
+        } else {
+            let read = Result { () throws(ValetError) in try PageBuilder(order, reader) }
+            // Looked at after the rows were read: they are of this revision or an earlier one.
+            let newest = try reader.revision(ofList: order.list)
+            guard list.isUntouched(order.rowIDs, after: order.revision, to: newest) else {
+                return .outdated
             }
-            pages.insert(frames, for: order.name)
-            self = .frames(frames)
-        } catch {
-            self = .failed(error)
+            page = try read.get()
         }
+        let frames = page.encode(name: order.name)
+        pages.insert(frames, for: order.name)
+        return .frames(frames)
     }
 }
 
@@ -114,8 +90,7 @@ extension PageOrder {
 
     /// True if the snapshot has all columns of the page, and its rows in the same slots.
     func isInMemory(of snapshot: Snapshot) -> Bool {
-        snapshot.revision == revision
-            && columns.allSatisfy { snapshot.cache.columns[$0] != nil }
+        snapshot.revision == revision && columns.allSatisfy { snapshot.cache.columns[$0] != nil }
             // Compaction gives rows other slots.
             && snapshot.cache.hasRows(rowIDs, in: slots)
     }

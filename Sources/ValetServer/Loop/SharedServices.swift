@@ -1,6 +1,4 @@
 import Logging
-import ValetModel
-import ValetStore
 
 /// What all loops of a server share: the catalog, its lists, the page cache, and the reader
 /// threads.
@@ -30,8 +28,6 @@ struct SharedServices: Sendable {
     let writer: FileWriter?
     /// nil if no list is loaded from elsewhere, or the file is served for reading only.
     let refresher: Refresher?
-    /// By list: whether it is read through a copy.
-    let isCopied: [Bool]
     let lastLightUse = LastLightUse()
     let logger: Logger
 

@@ -8,14 +8,8 @@ struct CatalogFeed: Equatable {
     /// Row counts by list, where they are known.
     let counts: [Int?]
     /// Why no list is editable now; nil if changes are allowed.
-    private let readOnlyReason: String?
-    private var sent = 0
-
-    init(request: UInt32, counts: [Int?], readOnlyReason: String? = nil) {
-        self.request = request
-        self.counts = counts
-        self.readOnlyReason = readOnlyReason
-    }
+    var readOnlyReason: String?
+    private(set) var sent = 0
 
     /// The approximate cost of the next frame, in microseconds.
     func cost(_ lists: [ListDescription]) -> Int {

@@ -6,17 +6,14 @@ extension ClientMessage {
     /// loop. Work on other threads is not included: `FairQueue` shares their time out.
     ///
     /// - Parameter byteCount: of the message's payload.
-    func cost(byteCount: Int) -> Int {
-        byteCount / 128 + answerCost
-    }
+    func cost(byteCount: Int) -> Int { byteCount / 128 + answerCost }
 
     private var answerCost: Int {
         switch self {
         case .credit, .ping: 1
         // Each frame of a catalog is charged by itself.
         case .hello, .closeView, .locateRequest, .detailRequest, .pieceRequest, .catalogRequest,
-            .writerRequest, .retireWriter, .historyRequest, .unfollow, .cancelRefresh,
-            .presence:
+            .writerRequest, .retireWriter, .historyRequest, .unfollow, .cancelRefresh, .presence:
             5
         case .openView, .rearrangeView, .statisticsRequest, .command, .follow, .refresh: 20
         // Each row may start a section, which has a title.

@@ -34,27 +34,50 @@ struct ConnectionClock {
     /// When to check again: at the next timeout, and at least twice in a frame's time, so that a
     /// frame that starts meanwhile is checked on time.
     func deadline(at now: NIODeadline, isGreeted: Bool) -> NIODeadline {
-        var next = now + .nanoseconds(timeouts.frame.nanoseconds / 2)
-        next = min(next, lastReceived + timeouts.silence)
-        if !isGreeted { next = min(next, opened + timeouts.hello) }
-        if let partialSince { next = min(next, partialSince + timeouts.frame) }
-        return next
+        let check = now + .nanoseconds(timeouts.frame.nanoseconds / 2)
+        return limits(isGreeted: isGreeted).map(\.end).reduce(check, min)
     }
 
     /// The error of the timeout that has expired, if any.
     func overdue(at now: NIODeadline, isGreeted: Bool) -> ValetError? {
-        if !isGreeted, now >= opened + timeouts.hello {
-            return ValetError(
-                .timedOut, "no hello within \(timeouts.hello.wholeSeconds) seconds")
+        limits(isGreeted: isGreeted).first { now >= $0.end }.map {
+            ValetError(.timedOut, "\($0.reason) \($0.timeout.wholeSeconds) seconds")
         }
-        if let partialSince, now >= partialSince + timeouts.frame {
-            return ValetError(
-                .timedOut, "a frame took longer than \(timeouts.frame.wholeSeconds) seconds")
-        }
-        if now >= lastReceived + timeouts.silence {
-            return ValetError(
-                .timedOut, "silent for \(timeouts.silence.wholeSeconds) seconds")
-        }
-        return nil
     }
+
+    /// The timeouts that run.
+    private func limits(
+        isGreeted: Bool
+    ) -> [(end: NIODeadline, timeout: TimeAmount, reason: String)] {
+        let all: [(start: NIODeadline?, timeout: TimeAmount, reason: String)] = [
+            (isGreeted ? nil : opened, timeouts.hello, "no hello within"),
+            (partialSince, timeouts.frame, "a frame took longer than"),
+            (lastReceived, timeouts.silence, "silent for"),
+        ]
+        return all.compactMap { start, timeout, reason in
+            start.map { ($0 + timeout, timeout, reason) }
+        }
+    }
+}
+
+/// The timeouts of a server. A value, so that tests can use shorter ones.
+package struct Timeouts: Sendable {
+    /// From the connection to the client's hello.
+    package var hello = TimeAmount.seconds(Int64(Limits.secondsUntilHello))
+    /// From a frame's first byte to its last.
+    package var frame = TimeAmount.seconds(Int64(Limits.secondsPerFrame))
+    /// From one byte of a client to the next.
+    package var silence = TimeAmount.seconds(Int64(Limits.secondsOfSilence))
+    /// From a server's shutdown to the end of its connections.
+    package var drain = TimeAmount.seconds(Int64(Limits.secondsToDrain))
+    /// From the last message to the close, if the client does not close first.
+    package var linger = TimeAmount.seconds(Int64(Limits.secondsToLinger))
+
+    package init() {}
+}
+
+extension TimeAmount {
+    var wholeSeconds: Int { Int(nanoseconds / 1_000_000_000) }
+
+    var clampedMicroseconds: UInt32 { UInt32(clamping: nanoseconds / 1_000) }
 }

@@ -1,6 +1,5 @@
 import NIOCore
 import ValetModel
-import ValetProtocol
 
 /// Takes frames in and answers them in turns.
 extension ConnectionHandler {

@@ -1,6 +1,5 @@
 import Logging
 import NIOCore
-import ValetArrangement
 import ValetModel
 import ValetProtocol
 
@@ -64,7 +63,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         loop.handlers[ObjectIdentifier(self)] = self
-        scheduleTimer(context)
+        scheduleTimer()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -75,8 +74,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
         unfinished.change(from: bytesCounted, to: 0)
         loop.windows.unwatch(self)
         loop.feeds.unwatch(self)
-        disappear()
-        leaveRefreshes()
+        loop.presences.unwatch(self)
+        shared.presence.left(number)
+        for ticket in refreshes.values { shared.refresher?.leave(ticket) }
+        refreshes = [:]
         hasEnded.set()
         shared.writer?.left(owner)
         // There is no reader any more: further output is dropped.
@@ -100,7 +101,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// The time for draining is over.
     func closeNow() {
-        run(session.close(ValetError(.shuttingDown, "the server is shutting down")))
+        run(session.close(.shuttingDown))
         context?.close(promise: nil)
     }
 }
@@ -126,14 +127,12 @@ extension ConnectionHandler {
         case .survey(let order): survey(order)
         case .abandonSurvey(let order): abandonSurvey(order)
         case .sendCatalog(let feed): inbox.catalogs.append(feed)
-        case .countRows(let request): countRows(request, shared)
-        case .collectStatistics(let request): collectStatistics(request, shared)
+        case .countRows(let request): countRows(request)
+        case .collectStatistics(let request): collectStatistics(request)
         case .readDetail(let request, let list, let rowID, let pinned):
-            readDetail(request, list: list, rowID: rowID, of: pinned, shared)
+            readDetail(request, list: list, rowID: rowID, of: pinned)
         case .readPiece(let request, let list, let rowID, let column, let offset, let pinned):
-            readPiece(
-                request, list: list, rowID: rowID, column: column, offset: offset, of: pinned,
-                shared)
+            readPiece(request, list: list, rowID: rowID, column: column, offset: offset, of: pinned)
         case .command(let order, let request): carryOut(order, request)
         case .readHistory(let query, let request): readHistory(request, query)
         case .beginFeed(let beginning): beginFeed(beginning)
@@ -154,13 +153,11 @@ extension ConnectionHandler {
     }
 
     private func arrange(_ order: ArrangeOrder) {
-        guard let eventLoop = context?.eventLoop else { return }
-        let this = NIOLoopBound(self, eventLoop: eventLoop)
-        let pending = shared.lists[order.list].arrange(order.specification, for: owner) {
-            result in
-            eventLoop.execute { this.value.arranged(order, result) }
+        guard let this = bound else { return }
+        let pending = shared.lists[order.list].arrange(order.specification, for: owner) { result in
+            this.execute { $0.arranged(order, result) }
         }
-        waits.begin(order, pending, at: eventLoop.now)
+        waits.begin(order, pending, at: this.eventLoop.now)
         scheduleProgress()
     }
 
@@ -192,8 +189,7 @@ extension ConnectionHandler {
     }
 
     func finish(
-        _ request: UInt32, _ result: Result<[ServerMessage], ValetError>,
-        of read: PinnedRead? = nil
+        _ request: UInt32, _ result: Result<[ServerMessage], ValetError>, of read: PinnedRead? = nil
     ) {
         finish(session.finished(request, result, of: read))
     }
@@ -281,15 +277,14 @@ extension ConnectionHandler {
 
     /// Sends pages ahead when the client has sent nothing for a moment.
     private func awaitRest() {
-        guard session.outbox.aheadWaits, restTimer == nil, let context else { return }
-        let this = NIOLoopBound(self, eventLoop: context.eventLoop)
-        restTimer = context.eventLoop.scheduleTask(deadline: clock.lastReceived + Self.rest) {
-            this.value.restTimer = nil
+        guard session.outbox.aheadWaits, restTimer == nil, let this = bound else { return }
+        restTimer = this.eventLoop.scheduleTask(deadline: clock.lastReceived + Self.rest) {
             this.value.restTimerFired()
         }
     }
 
     private func restTimerFired() {
+        restTimer = nil
         guard let context else { return }
         if context.eventLoop.now >= clock.lastReceived + Self.rest { session.outbox.clientRests() }
         pump()
@@ -314,7 +309,7 @@ extension ConnectionHandler {
 
     private func closeIfDrained() {
         if session.phase == .draining, session.isIdle, inbox.catalogs.isEmpty {
-            run(session.close(ValetError(.shuttingDown, "the server is shutting down")))
+            run(session.close(.shuttingDown))
         }
     }
 }
@@ -322,10 +317,10 @@ extension ConnectionHandler {
 // MARK: - Time
 
 extension ConnectionHandler {
-    private func scheduleTimer(_ context: ChannelHandlerContext) {
-        let this = NIOLoopBound(self, eventLoop: context.eventLoop)
-        let deadline = clock.deadline(at: context.eventLoop.now, isGreeted: isGreeted)
-        timer = context.eventLoop.scheduleTask(deadline: deadline) { this.value.timerFired() }
+    private func scheduleTimer() {
+        guard let this = bound else { return }
+        let deadline = clock.deadline(at: this.eventLoop.now, isGreeted: isGreeted)
+        timer = this.eventLoop.scheduleTask(deadline: deadline) { this.value.timerFired() }
     }
 
     var isGreeted: Bool { session.phase != .awaitingHello }
@@ -335,7 +330,7 @@ extension ConnectionHandler {
         if let error = clock.overdue(at: context.eventLoop.now, isGreeted: isGreeted) {
             run(session.fail(error))
         } else {
-            scheduleTimer(context)
+            scheduleTimer()
         }
     }
 }

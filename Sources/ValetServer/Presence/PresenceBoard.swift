@@ -1,3 +1,4 @@
+import NIOCore
 import Synchronization
 import ValetModel
 import ValetProtocol
@@ -23,5 +24,95 @@ final class PresenceBoard: Sendable {
     func guests(in list: Int?) -> [UInt32: PresenceRooms.Guest] {
         guard let list else { return [:] }
         return rooms.withLock { $0.guests(in: list) }
+    }
+}
+
+/// The newest presence of each connection, by list.
+///
+/// Each client in a list learns of all guests there, so a list has at most as many guests as one
+/// frame holds. A client that enters a full list learns of them too, and becomes a guest when it
+/// moves after another guest has left.
+struct PresenceRooms {
+    struct Guest: Equatable {
+        let other: PresenceOfOthers.Other
+        /// Increases with each change.
+        let version: UInt64
+    }
+
+    /// By list and connection.
+    private var guests: [Int: [UInt32: Guest]] = [:]
+    private var listOfGuest: [UInt32: Int] = [:]
+    private var version: UInt64 = 0
+
+    /// A client has sent its presence.
+    /// - Parameter list: nil if it is in no list.
+    /// - Returns: whether others see a change.
+    mutating func moved(
+        _ connection: UInt32, to list: Int?, _ other: PresenceOfOthers.Other
+    ) -> Bool {
+        let hasLeft = listOfGuest[connection] != list && left(connection)
+        guard let list else { return hasLeft }
+        let known = guests[list]?[connection]
+        guard known?.other != other,
+            known != nil || guests[list, default: [:]].count < Limits.stationsPerFrame
+        else { return hasLeft }
+        version += 1
+        guests[list, default: [:]][connection] = Guest(other: other, version: version)
+        listOfGuest[connection] = list
+        return true
+    }
+
+    /// The connection has ended.
+    /// - Returns: whether others see a change.
+    mutating func left(_ connection: UInt32) -> Bool {
+        guard let list = listOfGuest.removeValue(forKey: connection) else { return false }
+        guests[list]?[connection] = nil
+        if guests[list]?.isEmpty == true { guests[list] = nil }
+        return true
+    }
+
+    func guests(in list: Int) -> [UInt32: Guest] { guests[list] ?? [:] }
+}
+
+/// Finds what is new to one client about the others in its list.
+struct PresenceNews: Equatable {
+    static let interval = TimeAmount.nanoseconds(1_000_000_000 / Int64(Limits.presencesPerSecond))
+
+    /// The list that the client is in; nil if in none.
+    private(set) var list: Int?
+    /// By guest: the newest version that was sent.
+    private var told: [UInt32: UInt64] = [:]
+    /// The client has just entered the list, and gets an answer even if nobody else is there.
+    private var hasCome = true
+    private var restsUntil = NIODeadline.distantPast
+
+    init(list: Int?) {
+        self.list = list
+    }
+
+    mutating func moved(to list: Int?) {
+        guard list != self.list else { return }
+        self.list = list
+        hasCome = true
+    }
+
+    /// - Parameter own: the client's own connection.
+    /// - Returns: what to send now, and when to ask again even without another change.
+    mutating func next(
+        of guests: [UInt32: PresenceRooms.Guest], besides own: UInt32, at now: NIODeadline
+    ) -> (message: PresenceOfOthers?, due: NIODeadline?) {
+        let gone = told.keys.filter { guests[$0] == nil }.sorted()
+        let changed = guests.keys.filter { $0 != own && told[$0] != guests[$0]?.version }.sorted()
+        guard hasCome || !gone.isEmpty || !changed.isEmpty else { return (nil, nil) }
+        guard restsUntil <= now else { return (nil, restsUntil) }
+        restsUntil = now + Self.interval
+        hasCome = false
+        let connections = (gone + changed).prefix(Limits.stationsPerFrame)
+        let entries = connections.map { connection in
+            told[connection] = guests[connection]?.version
+            return PresenceOfOthers.Entry(connection: connection, other: guests[connection]?.other)
+        }
+        let isAll = connections.count == gone.count + changed.count
+        return (PresenceOfOthers(entries: entries), isAll ? nil : restsUntil)
     }
 }

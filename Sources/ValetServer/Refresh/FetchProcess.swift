@@ -35,16 +35,16 @@ final class FetchProcess: Sendable {
     }
 
     deinit {
-        kill()
+        stop()
         _ = wait()
         close(output)
         close(errors)
     }
 
     /// May be called on any thread, and at any time.
-    func kill() {
+    func stop() {
         number.withLock { number in
-            if let number { _ = Platform.kill(number, SIGKILL) }
+            if let number { _ = kill(number, SIGKILL) }
         }
     }
 
@@ -61,7 +61,7 @@ final class FetchProcess: Sendable {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         while open.contains(where: { $0.fd >= 0 }) {
             guard ContinuousClock.now < end, bytes.count <= Self.bytesOfOutput else {
-                kill()
+                stop()
                 throw ValetError(
                     .timedOut, "it took longer than \(Self.seconds) seconds, or sent too much")
             }
@@ -132,28 +132,6 @@ struct FetchWords {
 
 // MARK: - The system
 
-private enum Platform {
-    static func kill(_ process: pid_t, _ signal: Int32) -> Int32 {
-        #if canImport(Darwin)
-            Darwin.kill(process, signal)
-        #elseif canImport(Musl)
-            Musl.kill(process, signal)
-        #else
-            Glibc.kill(process, signal)
-        #endif
-    }
-
-    static func pipe(_ ends: inout [Int32]) -> Int32 {
-        #if canImport(Darwin)
-            Darwin.pipe(&ends)
-        #elseif canImport(Musl)
-            Musl.pipe(&ends)
-        #else
-            Glibc.pipe(&ends)
-        #endif
-    }
-}
-
 extension FetchProcess {
     /// `valet-fetch` beside this program; nil if there is none.
     static let programBesideThis: String? = {
@@ -178,19 +156,18 @@ extension FetchProcess {
     private static func start(
         _ program: String, _ arguments: [String]
     ) throws(ValetError) -> (number: pid_t, output: Int32, errors: Int32) {
-        let output = try pipe()
+        let output = try makePipe()
         defer { close(output.write) }
         let errors: (read: Int32, write: Int32)
         do throws(ValetError) {
-            errors = try pipe()
+            errors = try makePipe()
         } catch {
             close(output.read)
             throw error
         }
         defer { close(errors.write) }
         var number: pid_t = 0
-        let failure = spawn(
-            &number, program, arguments, output: output.write, errors: errors.write)
+        let failure = spawn(&number, program, arguments, output: output.write, errors: errors.write)
         guard failure == 0 else {
             close(output.read)
             close(errors.read)
@@ -200,9 +177,9 @@ extension FetchProcess {
         return (number, output.read, errors.read)
     }
 
-    private static func pipe() throws(ValetError) -> (read: Int32, write: Int32) {
+    private static func makePipe() throws(ValetError) -> (read: Int32, write: Int32) {
         var ends: [Int32] = [-1, -1]
-        guard Platform.pipe(&ends) == 0 else {
+        guard pipe(&ends) == 0 else {
             throw ValetError(
                 .storageFailed, "can't start valet-fetch: \(String(cString: strerror(errno)))")
         }

@@ -89,8 +89,7 @@ struct ListRefresh: Sendable {
 
 /// Reports at most ten times a second, so that a fast file costs no frames.
 struct Throttle {
-    private static let interval =
-        Duration.seconds(1) / Limits.refreshProgressesPerSecond
+    private static let interval = Duration.seconds(1) / Limits.refreshProgressesPerSecond
     private let report: @Sendable (RefreshProgress) -> Void
     private var last = ContinuousClock.now
 

@@ -35,8 +35,7 @@ struct RefreshBook {
         }
         if let last = begun[list], now < last + interval {
             throw ValetError(
-                .busy,
-                "it was loaded just now: try again in a moment (secondsBetweenRefreshes)")
+                .busy, "it was loaded just now: try again in a moment (secondsBetweenRefreshes)")
         }
         if refreshes[list] != nil {
             refreshes[list]?.next.insert(ticket)

@@ -17,8 +17,7 @@ struct RefreshCommands {
     private let stop: RefreshStop
     /// Another one each time: undo goes back no further than to this refresh.
     private let station = Station(
-        name: "refresh",
-        id: StationID(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max)))
+        name: "refresh", id: StationID(high: .random(in: 0 ... .max), low: .random(in: 0 ... .max)))
     private var writerID = WriterID(high: 0, low: 0)
     private var number: UInt64 = 0
     private var hasChanged = false
@@ -110,16 +109,13 @@ extension SourceDifference {
         }
         let changes = Self.batches(of: changed) {
             $0.cells.reduce(0) { $0 + $1.value.heldByteCount }
-        }
-        .map { (Change.update($0), count: $0.count) }
+        }.map { (Change.update($0), count: $0.count) }
         let additions = Self.batches(of: added) { $0.reduce(0) { $0 + $1.value.heldByteCount } }
             .map { (Change.insert($0), count: $0.count) }
         return removals + changes + additions
     }
 
-    private static func batches<Row>(
-        of rows: [Row], byteCount: (Row) -> Int
-    ) -> [[Row]] {
+    private static func batches<Row>(of rows: [Row], byteCount: (Row) -> Int) -> [[Row]] {
         var batches: [[Row]] = []
         var bytes = 0
         for row in rows {

@@ -46,7 +46,7 @@ final class Refresher: Sendable {
         ended: @escaping @Sendable (RefreshEnding) -> Void
     ) throws(ValetError) -> Ticket {
         let (ticket, starts) = try state.withLock { state throws(ValetError) in
-            guard !state.isStopped else { throw Self.shuttingDown }
+            guard !state.isStopped else { throw .shuttingDown }
             let ticket = state.lastTicket + 1
             let starts = try state.book.asked(list, ticket, at: .now)
             state.lastTicket = ticket
@@ -85,18 +85,13 @@ final class Refresher: Sendable {
         try? await threads.shutdownGracefully()
     }
 
-    private static var shuttingDown: ValetError {
-        ValetError(.shuttingDown, "the server is shutting down")
-    }
-
     private func start(_ list: Int) {
         guard let source = database.listSources[list], let stop = state.withLock({ $0.stops[list] })
         else { return ended(list, .cancelled) }
         let refresh = ListRefresh(
             database: database, list: list, source: source, writer: writer, program: program,
             stop: stop, progressed: { [weak self] in self?.progressed(list, $0) })
-        threads.submit { [self] state in
-            ended(list, state == .active ? refresh.run() : .cancelled)
+        threads.submit { [self] state in ended(list, state == .active ? refresh.run() : .cancelled)
         }
     }
 
@@ -127,7 +122,7 @@ final class RefreshStop: Sendable {
     func stop() {
         state.withLock { state in
             state.isStopped = true
-            state.child?.kill()
+            state.child?.stop()
         }
     }
 
@@ -135,7 +130,7 @@ final class RefreshStop: Sendable {
     func watch(_ child: FetchProcess?) {
         state.withLock { state in
             state.child = child
-            if state.isStopped { child?.kill() }
+            if state.isStopped { child?.stop() }
         }
     }
 }

@@ -95,8 +95,7 @@ struct AnsweredWindow {
     /// True if the answer is the same, as far as can be told in a microsecond: false also if that
     /// takes longer.
     mutating func isUnchanged(in shown: ShownRows) -> Bool {
-        guard !isOutdated, !isTroubleTold, shown.listRows == shape.listRows,
-            isAlike(shown.rows)
+        guard !isOutdated, !isTroubleTold, shown.listRows == shape.listRows, isAlike(shown.rows)
         else { return false }
         shape.version = shown.rows.arrangement.version
         (looked, isPending) = (shown.revision, false)
@@ -112,8 +111,7 @@ struct AnsweredWindow {
         switch request.anchor {
         case .rowID, .rows:
             // Rows in leaves that are the same, at the same places, have not moved.
-            guard let deciding = shape.anchor.deciding,
-                deciding.allSatisfy(shape.span.contains)
+            guard let deciding = shape.anchor.deciding, deciding.allSatisfy(shape.span.contains)
             else { return false }
         case .ordinal, .path, .fraction, .end:
             guard rows.ordinal(of: request.anchor) == shape.anchor.ordinal else { return false }
@@ -121,8 +119,7 @@ struct AnsweredWindow {
         guard !shape.range.isEmpty else { return true }
         var (alike, next) = (0, shape.span.lowerBound)
         order.forEachLeaf(in: shape.range) { leaf in
-            guard alike < shape.leaves.count, leaf.number == shape.leaves[alike],
-                leaf.first == next
+            guard alike < shape.leaves.count, leaf.number == shape.leaves[alike], leaf.first == next
             else { return }
             alike += 1
             next += leaf.rows
@@ -130,8 +127,7 @@ struct AnsweredWindow {
         return next == shape.span.upperBound
             && order.section(ofRow: shape.range.lowerBound) == shape.firstSection
             && order.firstRow(ofSection: shape.firstSection) == shape.sections.lowerBound
-            && order.firstRow(
-                ofSection: order.section(ofRow: shape.range.upperBound - 1) + 1)
+            && order.firstRow(ofSection: order.section(ofRow: shape.range.upperBound - 1) + 1)
                 == shape.sections.upperBound
     }
 

@@ -18,8 +18,7 @@ struct Prefetch {
         // Rows passed in a fling are gone before they are seen: prefetch nothing until it slows.
         isFling =
             abs(velocity) > Limits.screensPerSecond * max(1, request.rows) && !request.isSettled
-        let roundTrip = min(
-            Int(request.roundTripMicroseconds), Limits.microsecondsPerRoundTrip)
+        let roundTrip = min(Int(request.roundTripMicroseconds), Limits.microsecondsPerRoundTrip)
         rowsPassed = abs(velocity) * 2 * roundTrip / 1_000_000
     }
 

@@ -10,13 +10,9 @@ struct ResolvedQuery: Equatable {
     /// What all rows of the list pass.
     var listFilter: Filter?
 
-    var isSectioned: Bool {
-        specification.expression != .none && !specification.isFlat
-    }
+    var isSectioned: Bool { specification.expression != .none && !specification.isFlat }
 
-    var hasIndex: Bool {
-        isSectioned && titles.indexTitles != .none
-    }
+    var hasIndex: Bool { isSectioned && titles.indexTitles != .none }
 
     init(_ query: Query, in handle: ListHandle) throws(ValetError) {
         let list = handle.description

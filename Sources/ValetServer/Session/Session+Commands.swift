@@ -53,9 +53,7 @@ extension Session {
 
     mutating func retireWriterReceived(_ request: RetireWriter) -> [SessionAction] {
         let order = WriterOrder.retireWriter(request.writer, of: station)
-        return waiting(request.request) {
-            .command(order, request: request.request)
-        }
+        return waiting(request.request) { .command(order, request: request.request) }
     }
 
     mutating func historyRequested(
@@ -68,12 +66,33 @@ extension Session {
             }
             let list = try surroundings.catalog.list(named: request.list).number
             let query = HistoryQuery(
-                list: list, rowID: request.rowID, before: request.before,
-                most: request.mostEntries)
+                list: list, rowID: request.rowID, before: request.before, most: request.mostEntries)
             return .readHistory(query, request: request.request)
         }
     }
 
+    // MARK: Loading lists again from where they come from
+
+    mutating func refreshRequested(
+        _ request: RefreshRequest, _ surroundings: some SessionSurroundings
+    ) -> [SessionAction] {
+        waiting(request.request) { () throws(ValetError) in
+            let list = try surroundings.catalog.list(named: request.list)
+            guard list.description.isRefreshable else {
+                throw ValetError(
+                    .notAllowed, "“\(list.description.title)” is not loaded from elsewhere")
+            }
+            if let refusal = surroundings.refusalOfChanges { throw refusal }
+            return .refresh(request: request.request, list: list.number)
+        }
+    }
+
+    /// A refresh that was not answered yet goes on.
+    func refreshProgressed(_ request: UInt32, _ progress: RefreshProgress) -> [SessionAction] {
+        guard phase != .closed else { return [] }
+        let notice = RefreshProgressNotice(request: request, progress: progress)
+        return [.send(.refreshProgress(notice), stream: 0)]
+    }
 }
 
 extension Change {

@@ -35,16 +35,15 @@ extension Session {
             let error = ValetError.limit("feeds per connection", is: limit, asked: limit + 1)
             return [refusal(follow.request, error, stream: 0)]
         }
-        let serial = feedSerial + 1
+        let serial = orderCount + 1
         let actions = waiting(follow.request) { () throws(ValetError) in
             let list = try surroundings.catalog.list(named: follow.list).number
             return .beginFeed(
                 FeedBeginning(
-                    request: follow.request, serial: serial, list: list,
-                    start: follow.start))
+                    request: follow.request, serial: serial, list: list, start: follow.start))
         }
         if case .beginFeed(let beginning)? = actions.first {
-            feedSerial = serial
+            orderCount = serial
             feeds[follow.request] = Feed(list: beginning.list, serial: serial)
         }
         return actions
@@ -63,8 +62,7 @@ extension Session {
         }
         switch result {
         case .success(let (logID, newest)):
-            feeds[request]?.begin(
-                logID: logID, after: beginning.start?.after ?? .end(of: newest))
+            feeds[request]?.begin(logID: logID, after: beginning.start?.after ?? .end(of: newest))
             let following = Following(request: request, logID: logID, revision: newest)
             return [.send(.following(following), stream: 0)]
         case .failure(let error):
@@ -132,5 +130,45 @@ extension Session {
             let ended = FeedEnded(feed: reading.feed, reason: error)
             return [.send(.feedEnded(ended), stream: 0)]
         }
+    }
+
+    // MARK: Presence: only a client that sends its own learns of others
+
+    mutating func presenceReceived(
+        _ notice: PresenceNotice, _ surroundings: some SessionSurroundings
+    ) -> [SessionAction] {
+        let list = surroundings.catalog[notice.presence.list]
+        var presence = Presence(list: "")
+        if let list {
+            presence = notice.presence
+            presence.list = list.description.name
+            if let rowID = presence.rowID, !Self.mayHave(rowID, list, surroundings) {
+                presence.rowID = nil
+            }
+        }
+        presenceNews = presenceNews ?? PresenceNews(list: list?.number)
+        presenceNews?.moved(to: list?.number)
+        return [.appear(list: list?.number, presence)]
+    }
+
+    /// False for a row that is not known to meet the conditions of its list.
+    private static func mayHave(
+        _ rowID: Int64, _ list: ListHandle, _ surroundings: some SessionSurroundings
+    ) -> Bool {
+        guard let listed = list.listedRows else { return true }
+        guard let snapshot = surroundings.snapshot(ofList: list.number) else { return false }
+        return listed.contains(rowID, of: snapshot) ?? false
+    }
+
+    /// Sends the client what is new about the guests in its list.
+    mutating func lookAtGuests(
+        _ guests: [UInt32: PresenceRooms.Guest], besides own: UInt32, at now: NIODeadline
+    ) -> Looks {
+        guard phase != .closed, let news = presenceNews?.next(of: guests, besides: own, at: now)
+        else { return Looks() }
+        guard let message = news.message else { return Looks(next: news.due) }
+        return Looks(
+            actions: [.send(.presenceOfOthers(message), stream: 0)],
+            cost: 5 + message.entries.count / 4, next: news.due)
     }
 }

@@ -94,9 +94,7 @@ extension Session {
         }
     }
 
-    static var notOpenYet: ValetError {
-        ValetError(.unexpected, "the view is not open yet; wait for its answer")
-    }
+    static let notOpenYet = ValetError(.unexpected, "the view is not open yet; wait for its answer")
 
     // MARK: Work elsewhere
 
@@ -142,8 +140,7 @@ extension Session {
 
     /// Sends the results of work on other threads, unless a pinned view has left the read.
     mutating func finished(
-        _ request: UInt32, _ result: Result<[ServerMessage], ValetError>,
-        of read: PinnedRead? = nil
+        _ request: UInt32, _ result: Result<[ServerMessage], ValetError>, of read: PinnedRead? = nil
     ) -> [SessionAction] {
         guard phase != .closed else { return [] }
         waitingRequests -= 1
@@ -152,6 +149,42 @@ extension Session {
         switch result {
         case .success(let answers): return answers.map { .send($0, stream: stream) }
         case .failure(let error): return [refusal(request, error, stream: stream)]
+        }
+    }
+
+    // MARK: The catalog
+
+    mutating func catalogRequested(
+        _ request: CatalogRequest, _ surroundings: some SessionSurroundings
+    ) -> [SessionAction] {
+        guard !request.countsRows else {
+            return waiting(request.request) { .countRows(request: request.request) }
+        }
+        let lists = surroundings.catalog.description.lists
+        let counts = lists.indices.map { list in
+            surroundings.snapshot(ofList: list)?.rowCount(of: lists[list])
+        }
+        return [sendCatalog(request.request, counts, surroundings)]
+    }
+
+    private func sendCatalog(
+        _ request: UInt32, _ counts: [Int?], _ surroundings: some SessionSurroundings
+    ) -> SessionAction {
+        .sendCatalog(
+            CatalogFeed(
+                request: request, counts: counts,
+                readOnlyReason: surroundings.refusalOfChanges?.message))
+    }
+
+    mutating func rowsCounted(
+        _ request: UInt32, _ counts: Result<[Int?], ValetError>,
+        _ surroundings: some SessionSurroundings
+    ) -> [SessionAction] {
+        guard phase != .closed else { return [] }
+        waitingRequests -= 1
+        switch counts {
+        case .success(let counts): return [sendCatalog(request, counts, surroundings)]
+        case .failure(let error): return [refusal(request, error, stream: 0)]
         }
     }
 }

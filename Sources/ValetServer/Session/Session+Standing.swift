@@ -1,7 +1,5 @@
 import NIOCore
-import ValetArrangement
 import ValetModel
-import ValetProtocol
 
 /// Windows that are answered again: those that stand, and those whose pages can't be read any more.
 extension Session {
@@ -86,9 +84,7 @@ extension Session {
         let answer = Self.answer(answered.request, window, shown)
         let digest = AnsweredWindow.Digest(of: answer)
         let verdict = answered.judge(digest, at: now)
-        if verdict == .drop {
-            return answered.dropped(answer, window, shown.rows.arrangement)
-        }
+        if verdict == .drop { return answered.dropped(answer, window, shown.rows.arrangement) }
         answered.isPending = true
         guard verdict == .send || isUrgent else {
             looks.next = min(looks.next ?? .distantFuture, answered.restsUntil)
@@ -127,8 +123,7 @@ extension Session {
     /// [P103].
     mutating func rowsFailed(_ list: Int, _ error: ValetError) -> [SessionAction] {
         let watching = views.filter {
-            $0.value.list == list && !$0.value.isPinned
-                && $0.value.answered?.isWatching == true
+            $0.value.list == list && !$0.value.isPinned && $0.value.answered?.isWatching == true
         }
         return watching.keys.sorted().flatMap { failed($0, error) }
     }

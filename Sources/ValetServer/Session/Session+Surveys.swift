@@ -4,9 +4,7 @@ import ValetProtocol
 
 /// Surveys: sections by rows, and aggregates. A newer one takes the place of one that waits.
 extension Session {
-    mutating func rankingRequested(
-        _ request: SectionsRequest, stream: UInt16
-    ) -> [SessionAction] {
+    mutating func rankingRequested(_ request: SectionsRequest, stream: UInt16) -> [SessionAction] {
         surveyRequested(request.request, request.generation, stream: stream) {
             view throws(ValetError) in
             try Self.checkCount(of: request)
@@ -15,8 +13,7 @@ extension Session {
             }
             return .ranking(
                 RankingPage(
-                    titles: view.query.titles, firstRank: rank,
-                    mostSections: request.mostSections))
+                    titles: view.query.titles, firstRank: rank, mostSections: request.mostSections))
         }
     }
 
@@ -63,8 +60,7 @@ extension Session {
     }
 
     private func leave(_ order: SurveyOrder) -> [SessionAction] {
-        let superseded = ValetError(.superseded, "a newer request took its place")
-        return [.abandonSurvey(order), refusal(order.request, superseded, stream: order.stream)]
+        [.abandonSurvey(order), refusal(order.request, .overtaken, stream: order.stream)]
     }
 
     /// A survey of an older revision than the client was sent is made again [P68].
@@ -76,9 +72,7 @@ extension Session {
         views[order.stream]?.surveys[order.kind] = nil
         do throws(ValetError) {
             let survey = try result.get()
-            if order.pin != nil {
-                return [.send(answer(to: order, survey), stream: order.stream)]
-            }
+            if order.pin != nil { return [.send(answer(to: order, survey), stream: order.stream)] }
             guard survey.revision >= sentRevisions[order.list] ?? 0 else {
                 guard order.attempts < Limits.surveysInVain else {
                     throw ValetError(.busy, "rows change faster than they are counted")

@@ -18,8 +18,7 @@ extension Session {
             if open.isPinned {
                 let count = views.values.count(where: \.isPinned)
                 guard count < Limits.pinsPerConnection else {
-                    throw .limit(
-                        "pinned views", is: Limits.pinsPerConnection, asked: count + 1)
+                    throw .limit("pinned views", is: Limits.pinsPerConnection, asked: count + 1)
                 }
             }
             let list = try surroundings.catalog.list(named: open.list)
@@ -46,8 +45,7 @@ extension Session {
         guard var view = views[stream] else { return [unknownView(rearrange.request, stream)] }
         guard rearrange.generation > view.generation else {
             let error = ValetError(
-                .unexpected,
-                "generation \(rearrange.generation) is not above \(view.generation)")
+                .unexpected, "generation \(rearrange.generation) is not above \(view.generation)")
             return [refusal(rearrange.request, error, stream: stream)]
         }
         // The new generation counts even if its query fails: the old query is over.
@@ -60,8 +58,7 @@ extension Session {
         do throws(ValetError) {
             let list = surroundings.catalog.lists[view.list]
             view.query = try ResolvedQuery(rearrange.query, in: list)
-            let order = nextOrder(
-                view.list, view.query, stream: stream, isPinned: view.isPinned)
+            let order = nextOrder(view.list, view.query, stream: stream, isPinned: view.isPinned)
             view.state = .arranging(request: rearrange.request, order)
             actions.append(.arrange(order))
         } catch {
@@ -93,18 +90,17 @@ extension Session {
     mutating func leave(_ view: View, stream: UInt16) -> [SessionAction] {
         outbox.drop(stream: stream)
         var actions: [SessionAction] = []
-        let superseded = ValetError(.superseded, "a newer request took its place")
         switch view.state {
         case .arranging(let request, let order):
             actions.append(.abandon(order))
-            actions.append(refusal(request, superseded, stream: stream))
+            actions.append(refusal(request, .overtaken, stream: stream))
         case .ready: actions.append(view.end)
         case .failed: break
         }
         // Reads count as waiting until they end: a client can't have more of them in the queue.
         return actions + leaveSurveys(of: view)
             + (view.waitingRequests + view.reads.values.sorted()).map {
-                refusal($0, superseded, stream: stream)
+                refusal($0, .overtaken, stream: stream)
             }
     }
 
@@ -117,9 +113,7 @@ extension Session {
         _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
         let stream = order.stream
-        let end =
-            pin.map(SessionAction.unpin)
-            ?? .release(list: order.list, order.specification)
+        let end = pin.map(SessionAction.unpin) ?? .release(list: order.list, order.specification)
         guard var view = views[stream], case .arranging(let request, order) = view.state else {
             // The view has moved on while the answer was on its way.
             if case .success = result { return [end] }
@@ -132,9 +126,7 @@ extension Session {
         case .failure(let error):
             view.state = .failed
             views[stream] = view.isOpen ? view : nil
-            return ([request] + waiting.waitingRequests).map {
-                refusal($0, error, stream: stream)
-            }
+            return ([request] + waiting.waitingRequests).map { refusal($0, error, stream: stream) }
         case .success(let times):
             guard let shown = Self.shown(by: view, surroundings) else {
                 let error = Self.unarranged(surroundings.catalog.lists[order.list].description)

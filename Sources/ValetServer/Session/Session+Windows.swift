@@ -77,8 +77,7 @@ extension Session {
             throw ValetError(.superseded, "generation \(view.generation) took its place")
         }
         guard generation == view.generation else {
-            throw ValetError(
-                .unexpected, "generation \(generation) has not been asked for yet")
+            throw ValetError(.unexpected, "generation \(generation) has not been asked for yet")
         }
         if view.state == .failed {
             throw ValetError(.unexpected, "the view's last query failed; make another")
@@ -91,11 +90,9 @@ extension Session {
         WindowAnswer(
             request: request.request, generation: request.generation, revision: shown.revision,
             totalRows: shown.rows.rowCount, totalSections: shown.rows.sectionCount,
-            listRows: shown.listRows,
-            sectionsVersion: shown.rows.arrangement.sectionsVersion,
+            listRows: shown.listRows, sectionsVersion: shown.rows.arrangement.sectionsVersion,
             anchor: window.anchor.ordinal, anchorRow: UInt32(window.anchor.row),
-            first: window.range.lowerBound, rows: window.range.count,
-            runs: window.runs,
+            first: window.range.lowerBound, rows: window.range.count, runs: window.runs,
             pages: window.leaves.map {
                 PagePlace(
                     name: PageOrder.name($0, shown.projection), first: $0.first, rows: $0.rows)

@@ -1,5 +1,4 @@
 import NIOCore
-import ValetArrangement
 import ValetModel
 import ValetProtocol
 
@@ -18,11 +17,11 @@ struct Session {
     }
 
     private(set) var phase = Phase.awaitingHello
-    private var drainReason = ValetError(.shuttingDown, "the server is shutting down")
+    private var drainReason = ValetError.shuttingDown
     /// Who the client says it is.
     private(set) var station = Station(name: "", id: StationID(high: 0, low: 0))
     var views: [UInt16: View] = [:]
-    /// Arrangements that views have ordered so far.
+    /// Orders of views, and feeds, so far.
     var orderCount: UInt64 = 0
     /// New choices of columns that its views may still make: later ones get whole rows.
     var projectionsLeft = Limits.projectionsPerConnection
@@ -33,8 +32,6 @@ struct Session {
     var waitingRequests = 0
     /// Change feeds by the numbers of their requests, including those that have not begun.
     var feeds: [UInt32: Feed] = [:]
-    /// The serial of the newest feed.
-    var feedSerial: UInt64 = 0
     var lastFeedRead: UInt32 = 0
     var isReadingFeed = false
     /// nil until the client has sent its presence.
@@ -66,9 +63,23 @@ struct Session {
             guard let request = message.request else {
                 return handle(message, stream: stream, readAt: readAt, surroundings)
             }
-            let isOfView = message.isOfView || message.isOfRow && views[stream]?.pin != nil
+            let isOfView = isOfView(message, on: stream)
             return [refusal(request, drainReason, stream: isOfView ? stream : 0)]
         case .closed: return []
+        }
+    }
+
+    /// Whether the message is answered on the view's stream.
+    private func isOfView(_ message: ClientMessage, on stream: UInt16) -> Bool {
+        switch message {
+        case .openView, .rearrangeView, .closeView, .windowRequest, .indexRequest,
+            .sectionsRequest, .locateRequest, .aggregatesRequest:
+            true
+        case .detailRequest, .pieceRequest: views[stream]?.pin != nil
+        case .hello, .credit, .ping, .catalogRequest, .statisticsRequest, .writerRequest,
+            .command, .retireWriter, .historyRequest, .follow, .unfollow, .refresh,
+            .cancelRefresh, .presence:
+            false
         }
     }
 
@@ -127,10 +138,8 @@ struct Session {
         case .credit(let credit):
             outbox.addCredit(credit.byteCount)
             return []
-        case .catalogRequest(let request):
-            return catalogRequested(request, surroundings)
-        case .openView(let open):
-            return openViewReceived(open, stream: stream, clock, surroundings)
+        case .catalogRequest(let request): return catalogRequested(request, surroundings)
+        case .openView(let open): return openViewReceived(open, stream: stream, clock, surroundings)
         case .rearrangeView(let rearrange):
             return rearrangeViewReceived(rearrange, stream: stream, clock, surroundings)
         case .closeView(let close): return closeViewReceived(close, stream: stream)
@@ -145,8 +154,7 @@ struct Session {
             return aggregatesRequested(request, stream: stream, surroundings)
         case .detailRequest(let detail):
             return detailRequested(detail, stream: stream, surroundings)
-        case .pieceRequest(let piece):
-            return pieceRequested(piece, stream: stream, surroundings)
+        case .pieceRequest(let piece): return pieceRequested(piece, stream: stream, surroundings)
         case .statisticsRequest(let request):
             return waiting(request.request) { .collectStatistics(request: request.request) }
         case .writerRequest(let request): return writerRequested(request)
@@ -212,33 +220,6 @@ extension ClientMessage {
         case .follow(let message): message.request
         case .unfollow(let message): message.request
         case .refresh(let message): message.request
-        }
-    }
-}
-
-extension ClientMessage {
-    /// True for messages that may be asked on the stream of a pinned view.
-    fileprivate var isOfRow: Bool {
-        switch self {
-        case .detailRequest, .pieceRequest: true
-        case .openView, .rearrangeView, .closeView, .windowRequest, .indexRequest,
-            .sectionsRequest, .locateRequest, .aggregatesRequest, .hello, .credit, .ping,
-            .catalogRequest, .statisticsRequest, .writerRequest, .command, .retireWriter,
-            .historyRequest, .follow, .unfollow, .refresh, .cancelRefresh, .presence:
-            false
-        }
-    }
-
-    /// True for messages that are answered on the view's stream.
-    fileprivate var isOfView: Bool {
-        switch self {
-        case .openView, .rearrangeView, .closeView, .windowRequest, .indexRequest,
-            .sectionsRequest, .locateRequest, .aggregatesRequest:
-            true
-        case .hello, .credit, .ping, .catalogRequest, .detailRequest, .pieceRequest,
-            .statisticsRequest, .writerRequest, .command, .retireWriter, .historyRequest, .follow,
-            .unfollow, .refresh, .cancelRefresh, .presence:
-            false
         }
     }
 }

@@ -1,6 +1,5 @@
 import NIOCore
 import ValetArrangement
-import ValetModel
 import ValetProtocol
 
 /// One open view of a client.
@@ -44,4 +43,34 @@ struct View {
         /// The last query failed; the client may make another.
         case failed
     }
+}
+
+/// When a request was read from the socket, and when work on it began.
+struct RequestClock: Equatable {
+    let readAt: NIODeadline
+    let beganAt: NIODeadline
+
+    /// The times to report in the answer.
+    /// - Parameter queuedMicroseconds: how long its build was queued.
+    func times(at now: NIODeadline, queuedMicroseconds: UInt32 = 0) -> Times {
+        let total = (now - readAt).clampedMicroseconds
+        let beforeWork = (beganAt - readAt).clampedMicroseconds
+        // A shared build may have been queued before this request arrived.
+        let waited = min(total, UInt32(clamping: UInt64(beforeWork) + UInt64(queuedMicroseconds)))
+        return Times(waitedMicroseconds: waited, workedMicroseconds: total - waited)
+    }
+}
+
+/// A view's rows in the newest snapshot. Looked up for each request and released at its end: a view
+/// that kept it would retain a whole list while its client is idle.
+struct ShownRows {
+    let list: Int
+    let projection: Projection
+    let rows: ArrangedRows
+    let revision: UInt64
+    /// Rows of the list, of which a search shows some. If nobody knows how many of the table's are
+    /// the list's, those that are shown.
+    let listRows: Int
+    /// nil for a view that shows the newest rows.
+    var pin: Pin?
 }

@@ -2,13 +2,8 @@ import Synchronization
 
 /// Counts connections, up to a limit.
 final class Admission: Sendable {
-    private struct Counts {
-        var now = 0
-        var most = 0
-    }
-
     let limit: Int
-    private let counts = Mutex(Counts())
+    private let counts = Mutex((now: 0, most: 0))
 
     init(limit: Int) {
         self.limit = limit

@@ -17,12 +17,7 @@ final class StatisticsCollector: Sendable {
     private let readers: ReaderPool
     private let admission: Admission
     private let started = NIODeadline.now()
-    private let state = Mutex(State())
-
-    private struct State {
-        var waiting: [Answer] = []
-        var isCollecting = false
-    }
+    private let state = Mutex((waiting: [Answer](), isCollecting: false))
 
     init(
         loops: Loops, lists: [KeptList], memory: MemoryBudget, pages: PageCache,
@@ -60,45 +55,76 @@ final class StatisticsCollector: Sendable {
         }
     }
 
-    private func statistics(of loops: [LoopState.Statistics]) -> ServerStatistics {
-        let lists = lists.map(\.statistics)
-        func sum<Part>(_ parts: [Part], _ value: (Part) -> Int) -> Int {
-            parts.reduce(0) { $0 + value($1) }
+    private func statistics(of loops: [StatisticsSums]) -> ServerStatistics {
+        var sums = StatisticsSums(
+            uniqueKeysWithValues: ServerStatistics.Name.allCases.map { ($0, 0) })
+        for part in loops + lists.map(\.statistics) { sums.merge(part, uniquingKeysWith: +) }
+        let (process, kept) = (ProcessMemory.now(), pages.statistics)
+        sums[.uptimeSeconds] = (NIODeadline.now() - started).wholeSeconds
+        sums[.residentBytes] = process?.residentBytes
+        sums[.peakResidentBytes] = process?.peakBytes
+        sums[.connections] = admission.now
+        sums[.mostConnections] = admission.most
+        sums[.connectionLimit] = admission.limit
+        sums[.memoryBytes] = memory.bytesTaken
+        sums[.memoryBudgetBytes] = memory.limit
+        sums[.pagesKept] = kept.pages
+        sums[.pageBytes] = kept.bytes
+        sums[.pageBudgetBytes] = pages.budget
+        sums[.pagesRead] = kept.pagesRead
+        var statistics = ServerStatistics()
+        for name in ServerStatistics.Name.allCases {
+            if let sum = sums[name] { statistics.add(name, sum) }
         }
-        let readIn = lists.filter(\.isReadIn).count
-        var all = ServerStatistics()
-        let uptime = NIODeadline.now() - started
-        all.add(.uptimeSeconds, uptime.wholeSeconds)
-        if let memory = ProcessMemory.now() {
-            all.add(.residentBytes, memory.residentBytes)
-            all.add(.peakResidentBytes, memory.peakBytes)
+        return statistics
+    }
+}
+
+/// Numbers of one loop or list, which are added up.
+typealias StatisticsSums = [ServerStatistics.Name: Int]
+
+/// Searches since the server started.
+struct SearchCounts: Sendable {
+    /// Searches that a thread has started.
+    var run = 0
+    /// Searches that were abandoned by all waiters, started or not.
+    var cancelled = 0
+}
+
+extension KeptList {
+    /// A list's memory use and work. Visits every column, arrangement and dictionary, though no
+    /// row: too slow for an event loop.
+    var statistics: StatisticsSums {
+        let keeper = keeper
+        var sums: StatisticsSums = [
+            .lists: 1, .searchesRun: keeper.searches.run,
+            .searchesCancelled: keeper.searches.cancelled, .buildsWaiting: keeper.waiting.count,
+            .idleArrangements: keeper.arranged.idle.count,
+        ]
+        guard let snapshot = keeper.snapshot else { return sums }
+        sums[.listsReadIn] = 1
+        sums[.rowsReadIn] = snapshot.cache.rowCount
+        sums[.columnBytes] = snapshot.cache.byteCount
+        sums[.idleBudgetBytes] = Limits.bytesOfIdleArrangementsPerList
+        for arrangement in snapshot.arrangements.values {
+            let isOrder = arrangement.specification.filter == nil
+            sums[isOrder ? .orders : .searches, default: 0] += 1
+            sums[isOrder ? .orderBytes : .searchBytes, default: 0] += arrangement.byteCount
         }
-        all.add(.connections, admission.now)
-        all.add(.mostConnections, admission.most)
-        all.add(.connectionLimit, admission.limit)
-        all.add(.views, sum(loops, \.views))
-        all.add(.unreadBytes, sum(loops, \.unreadBytes))
-        all.add(.lists, lists.count)
-        all.add(.listsReadIn, readIn)
-        all.add(.rowsReadIn, sum(lists, \.rows))
-        all.add(.columnBytes, sum(lists, \.columnBytes))
-        all.add(.orders, sum(lists, \.orders))
-        all.add(.orderBytes, sum(lists, \.orderBytes))
-        all.add(.searches, sum(lists, \.searches))
-        all.add(.searchBytes, sum(lists, \.searchBytes))
-        all.add(.idleArrangements, sum(lists, \.idleArrangements))
-        all.add(.idleBytes, sum(lists, \.idleBytes))
-        all.add(.idleBudgetBytes, readIn * Limits.bytesOfIdleArrangementsPerList)
-        all.add(.memoryBytes, memory.bytesTaken)
-        all.add(.memoryBudgetBytes, memory.limit)
-        all.add(.searchesRun, sum(lists, \.counts.run))
-        all.add(.searchesCancelled, sum(lists, \.counts.cancelled))
-        all.add(.buildsWaiting, sum(lists, \.buildsWaiting))
-        let pages = pages.statistics
-        all.add(.pagesKept, pages.pages)
-        all.add(.pageBytes, pages.bytes)
-        all.add(.pageBudgetBytes, self.pages.budget)
-        all.add(.pagesRead, pages.pagesRead)
-        return all
+        sums[.idleBytes] = keeper.arranged.idle.reduce(0) {
+            $0 + (snapshot.arrangements[$1]?.byteCount ?? 0)
+        }
+        return sums
+    }
+}
+
+extension LoopState {
+    /// Totals over the connections of one event loop; unread are bytes written that the clients'
+    /// sockets have not accepted yet.
+    var statistics: StatisticsSums {
+        [
+            .views: handlers.values.reduce(0) { $0 + $1.session.views.count },
+            .unreadBytes: handlers.values.reduce(0) { $0 + $1.unreadBytes },
+        ]
     }
 }

@@ -35,11 +35,7 @@ struct CommandQueue<Command> {
             rowsLeft -= next.rows
             turns.removeFirst()
             queues[owner]?.removeFirst()
-            if queues[owner]?.isEmpty == true {
-                queues[owner] = nil
-            } else {
-                turns.append(owner)
-            }
+            if queues[owner]?.isEmpty == true { queues[owner] = nil } else { turns.append(owner) }
         }
         count -= batch.count
         return batch

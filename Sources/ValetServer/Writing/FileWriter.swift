@@ -1,5 +1,4 @@
 import Logging
-import NIOCore
 import NIOPosix
 import Synchronization
 import ValetModel
@@ -68,7 +67,7 @@ final class FileWriter: Sendable {
     /// - Parameter answer: called on the writer's thread, when what was asked is durable.
     func submit(_ order: WriterOrder, for owner: WorkOwner, _ answer: @escaping Answer) {
         let (refusal, startsWork) = state.withLock { state -> (ValetError?, Bool) in
-            guard !state.isStopped else { return (Self.shuttingDown, false) }
+            guard !state.isStopped else { return (.shuttingDown, false) }
             guard state.queue.count < Limits.commandsWaiting else { return (Self.busy, false) }
             state.queue.add(Job(order: order, answer: answer), rows: order.rowCount, for: owner)
             defer { state.isWorking = true }
@@ -126,18 +125,12 @@ final class FileWriter: Sendable {
             state.isStopped = true
             return state.queue.removeAll()
         }
-        for job in waiting { job.answer(.failure(Self.shuttingDown)) }
+        for job in waiting { job.answer(.failure(.shuttingDown)) }
         try? await thread.shutdownGracefully()
     }
 
-    private static var shuttingDown: ValetError {
-        ValetError(.shuttingDown, "the server is shutting down")
-    }
-
-    private static var busy: ValetError {
-        ValetError(
-            .busy, "\(Limits.commandsWaiting) commands are waiting already: try again later")
-    }
+    private static let busy = ValetError(
+        .busy, "\(Limits.commandsWaiting) commands are waiting already: try again later")
 }
 
 /// The store's writer, which the thread opens when it is first needed: until then nothing is
@@ -162,7 +155,7 @@ extension FileWriter {
     private func workThroughQueue(_ pool: NIOThreadPool.WorkItemState) {
         while case let batch = takeBatch(), !batch.isEmpty {
             do throws(ValetError) {
-                guard pool == .active else { throw Self.shuttingDown }
+                guard pool == .active else { throw .shuttingDown }
                 carryOut(batch, with: try openWriter())
             } catch {
                 for job in batch { job.answer(.failure(error)) }
@@ -302,8 +295,7 @@ extension FileWriter {
         for (number, list) in lists.enumerated() {
             if let foreign = batch.foreignChange {
                 if let rows = foreign.rows[number] {
-                    list.willCommit(
-                        rows.map(\.rowID), from: foreign.before, to: foreign.revision)
+                    list.willCommit(rows.map(\.rowID), from: foreign.before, to: foreign.revision)
                 } else {
                     list.rowsUnknown(foreign.revision)
                 }

@@ -3,6 +3,12 @@ import Synchronization
 import ValetModel
 import ValetStore
 
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// Whether this server can change its file: not if it is read-only, or while another process owns
 /// the file.
 final class WriteAccess: Sendable {
@@ -12,9 +18,7 @@ final class WriteAccess: Sendable {
     private let logger: Logger
     private let refusalByOwner = Mutex<ValetError?>(nil)
 
-    init(
-        _ database: Database, address: ServedAddress, readOnlyReason: String?, logger: Logger
-    ) {
+    init(_ database: Database, address: ServedAddress, readOnlyReason: String?, logger: Logger) {
         self.database = database
         self.address = address
         self.readOnlyReason = readOnlyReason
@@ -39,5 +43,22 @@ final class WriteAccess: Sendable {
     /// Why this server can't change its file; nil if it can.
     var refusal: ValetError? {
         readOnlyReason.map { ValetError(.readOnly, $0) } ?? refusalByOwner.withLock { $0 }
+    }
+
+    /// Why a change can't be made for which there is no thread.
+    var refusalOrReadOnly: ValetError {
+        refusal ?? ValetError(.readOnly, "this server only reads")
+    }
+}
+
+/// Where this process serves its file, for those who find the file owned by it.
+final class ServedAddress: Sendable {
+    private let address = Mutex<String?>(nil)
+
+    /// The process's number before it listens, or when it never does.
+    var text: String { address.withLock { $0 } ?? "process \(getpid())" }
+
+    func set(_ text: String) {
+        address.withLock { $0 = text }
     }
 }

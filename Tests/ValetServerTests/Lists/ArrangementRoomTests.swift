@@ -1,6 +1,5 @@
 import Testing
 import ValetArrangement
-import ValetModel
 
 @testable import ValetServer
 
@@ -15,26 +14,21 @@ import ValetModel
     /// How many bytes arrangements take, in a list with room for all.
     private func bytes(of specifications: [ArrangementSpecification]) async throws -> Int {
         let shop = try Workshop()
-        for specification in specifications { shop.arrange("", specification) }
-        await shop.settle()
-        let bytes = bytes(shop)
-        await shop.stop()
-        return bytes
+        await shop.build(specifications)
+        return bytes(shop)
     }
 
     @Test func idleArrangementsBeyondTheirBytesGoOldestFirst() async throws {
         let one = try await bytes(of: [.cars()])
         let shop = try Workshop(room: ArrangedRoom(idleByteLimit: one * 3 / 2))
         let groupings = [ArrangementSpecification.cars(), .cars(by: 1), .cars(by: 2)]
-        for grouping in groupings { shop.arrange("", grouping) }
-        await shop.settle()
+        await shop.build(groupings)
         for grouping in groupings { shop.list.release(grouping) }
         // The newest stays anyhow, and there is room for one more at most.
         let kept = shop.keeper.arranged.idle
         #expect(kept == Array(groupings.suffix(kept.count)) && kept.count < groupings.count)
         #expect(kept.last == .cars(by: 2))
         #expect(Set(try #require(shop.newest).arrangements.keys) == Set(kept))
-        await shop.stop()
     }
 
     @Test func theNewestIdleArrangementStaysHoweverLargeItIs() async throws {
@@ -44,18 +38,15 @@ import ValetModel
             shop.list.release(grouping)
         }
         #expect(shop.keeper.arranged.idle == [.cars(by: 2)])
-        await shop.stop()
     }
 
     /// What a list takes in all, with all these shown.
     private func memory(of specifications: [ArrangementSpecification]) async throws -> Int {
         let memory = MemoryBudget()
         let shop = try Workshop(memory: memory)
-        for specification in specifications { shop.arrange("", specification) }
-        await shop.settle()
+        await shop.build(specifications)
         let bytes = shop.keeper.byteCount
         #expect(memory.bytesTaken == bytes)
-        await shop.stop()
         return bytes
     }
 
@@ -70,16 +61,13 @@ import ValetModel
             shop.heard() == [.published(1), .built("shown"), .failed("beyond", .limitExceeded)])
         #expect(shop.newest?.arrangements[.cars()] != nil)
         #expect(memory.bytesTaken == shop.keeper.byteCount && !memory.isExceeded)
-        await shop.stop()
     }
 
     @Test func idleArrangementsMakeRoom() async throws {
         let both = try await memory(of: [.cars(), .cars(by: 2)])
         let memory = MemoryBudget(limit: both + 100)
         let shop = try Workshop(memory: memory)
-        for grouping in [ArrangementSpecification.cars(), .cars(by: 2)] {
-            await shop.build("", grouping)
-        }
+        await shop.build([.cars(), .cars(by: 2)])
         shop.list.release(.cars(by: 2))
         _ = shop.heard()
         await shop.build("third", .cars(by: 1))
@@ -88,14 +76,11 @@ import ValetModel
         #expect(shop.newest?.arrangements[.cars()] != nil, "it is shown")
         #expect(shop.keeper.arranged.byteCount == bytes(shop))
         #expect(memory.bytesTaken == shop.keeper.byteCount && !memory.isExceeded)
-        await shop.stop()
     }
 
     @Test func aBuildKeepsWhatItWillHold() async throws {
         let shop = try Workshop(room: ArrangedRoom(idleByteLimit: 0))
-        for grouping in [ArrangementSpecification.cars(), .cars(by: 2)] {
-            await shop.build("", grouping)
-        }
+        await shop.build([.cars(), .cars(by: 2)])
         shop.hold()
         shop.arrange("search", .cars(search: "Model 1"))
         shop.list.release(.cars())
@@ -106,6 +91,5 @@ import ValetModel
         #expect(shop.newest?.arrangements[.cars()] != nil)
         shop.list.release(.cars(search: "Model 1"))
         #expect(shop.keeper.arranged.byteCount == bytes(shop))
-        await shop.stop()
     }
 }

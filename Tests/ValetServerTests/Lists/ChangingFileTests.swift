@@ -2,7 +2,6 @@ import Foundation
 import Synchronization
 import TestSupport
 import Testing
-import ValetArrangement
 import ValetModel
 import ValetProtocol
 import ValetStore
@@ -98,10 +97,6 @@ import ValetStore
         }
     }
 
-    private static func text(_ column: Column, _ slot: UInt32) -> String? {
-        if case .text(let code) = column[slot] { column.dictionary.text(code) } else { nil }
-    }
-
     @Test(arguments: Change.allCases, [1, 2, 3, 5, 9])
     func aListIsReadInAsOneCommitLeftIt(_ change: Change, moment: Int) async throws {
         for (rows, threads) in [(100, 1), (100, 2), (20_000, 1), (20_000, 2)] as [(Int64, Int)] {
@@ -120,8 +115,8 @@ import ValetStore
             let isNew = other.wasMade() && ids != (1...rows).map { $0 }
             #expect(ids == (isNew ? change.rowIDs(after: rows) : (1...rows).map { $0 }))
             let (word, year) = isNew ? ("new", 2 as Int64) : ("old", 1)
-            #expect(slots.allSatisfy { Self.text(cache.column(1), $0) == word })
-            #expect(slots.allSatisfy { Self.text(cache.column(2), $0) == word })
+            #expect(slots.allSatisfy { cache.column(1).text(at: $0) == word })
+            #expect(slots.allSatisfy { cache.column(2).text(at: $0) == word })
             #expect(slots.allSatisfy { cache.column(3)[$0] == .integer(year) })
             // It is told once in 4,096 rows; the other program may have left fewer.
             let progress = work.progress.load(ordering: .relaxed)
@@ -138,13 +133,9 @@ import ValetStore
         let reader = try database.makeReader()
         let pool = try ReaderPool(database: database, threadCount: 1)
         let loader = ListLoader(list: 0, description: database.catalog.lists[0])
-        let first = try loader.load(
-            [1], from: reader, and: pool, progress: LoadProgress(ListWork())
-        ) { false }
+        let first = try loader.load([1], from: reader, and: pool)
         func later() throws -> ListLoader.AddedColumns {
-            try loader.add(
-                [3], to: first.cache, of: first.revision, from: reader,
-                progress: LoadProgress(ListWork()), isCancelled: { false })
+            try loader.add([3], to: first.cache, of: first.revision, from: reader)
         }
         let before = try later()
         let years = try #require(before.columns[3])

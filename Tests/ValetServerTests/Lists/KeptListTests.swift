@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 import TestSupport
 import Testing
 import ValetArrangement
@@ -20,7 +19,6 @@ import ValetStore
         #expect(shop.keeper.arranged.uses[.cars()] == 2)
         #expect(shop.newest?.arrangements[.cars()]?.rowCount == 300)
         #expect(shop.list.rowCount == 300)
-        await shop.stop()
     }
 
     @Test func anArrangementThatIsThereIsAnsweredAtOnce() async throws {
@@ -31,7 +29,6 @@ import ValetStore
         shop.arrange("b", .cars())
         #expect(shop.heard() == [.built("b")])
         shop.goOn()
-        await shop.stop()
     }
 
     @Test func aBuildReportsLoadingAndSorting() async throws {
@@ -50,7 +47,6 @@ import ValetStore
             #expect(try #require(pending.thousandthsDone) >= done, "the build goes on from there")
             #expect(shop.list.work(for: grouping) == nil)
         }
-        await shop.stop()
     }
 
     @Test func aBuildGoesOnWhileOneStillWaits() async throws {
@@ -63,7 +59,6 @@ import ValetStore
         await shop.finish()
         #expect(shop.heard() == [.published(1), .built("b")])
         #expect(shop.keeper.arranged.uses[.cars()] == 1)
-        await shop.stop()
     }
 
     @Test func theLastToLeaveCancelsTheBuild() async throws {
@@ -72,18 +67,15 @@ import ValetStore
         let waits = (0..<3).map { shop.arrange("\($0)", .cars()) }
         let work = try #require(shop.list.work(for: .cars()))
         for wait in waits {
-            let isCancelled = work.isCancelled.load(ordering: .relaxed)
-            #expect(!isCancelled)
+            #expect(!work.isCancelled.isSet)
             shop.list.abandon(.cars(), wait)
             _ = shop.heard()
         }
-        let isCancelled = work.isCancelled.load(ordering: .relaxed)
-        #expect(isCancelled)
+        #expect(work.isCancelled.isSet)
         #expect(shop.keeper.waiting.isEmpty && shop.keeper.reading == nil)
         await shop.finish()
         #expect(shop.heard().isEmpty)
         #expect(shop.newest == nil, "nothing is read before a view asks")
-        await shop.stop()
     }
 
     @Test func askingAgainAfterLeavingBeginsAnew() async throws {
@@ -94,7 +86,6 @@ import ValetStore
         shop.arrange("b", .cars())
         await shop.finish()
         #expect(shop.heard() == [.published(1), .built("b")])
-        await shop.stop()
     }
 
     @Test func askingAndLeavingInARowLeavesNothingBehind() async throws {
@@ -107,7 +98,6 @@ import ValetStore
         #expect(shop.keeper.waiting.isEmpty && shop.keeper.builds.isEmpty)
         await shop.finish()
         #expect(shop.heard().isEmpty)
-        await shop.stop()
     }
 
     @Test func aResultWithoutWaitersIsKeptAsIdle() async throws {
@@ -121,19 +111,16 @@ import ValetStore
         #expect(shop.heard().last == .built("b"), "it was kept")
         shop.goOn()
         #expect(shop.keeper.arranged.idle.isEmpty)
-        await shop.stop()
     }
 
     @Test func idleArrangementsBeyondTheLimitGoOldestFirst() async throws {
         let shop = try Workshop()
         let searches = (100..<130).map { ArrangementSpecification.cars(search: "Model \($0)") }
-        for search in searches { shop.arrange("", search) }
-        await shop.settle()
+        await shop.build(searches)
         for search in searches { shop.list.release(search) }
         let kept = try #require(shop.newest).arrangements.keys
         #expect(kept.count == Limits.idleArrangementsPerList)
         #expect(Set(kept) == Set(searches.suffix(Limits.idleArrangementsPerList)))
-        await shop.stop()
     }
 
     /// Its memory would be taken as long as before, and be counted no more.
@@ -145,18 +132,15 @@ import ValetStore
         let result = try #require(shop.newest?.arrangements[broad])
         #expect(result.heldBase == .cars() && result.rowCount == 300)
         let searches = (100..<130).map { ArrangementSpecification.cars(search: "Model \($0)") }
-        for search in searches { shop.arrange("", search) }
-        await shop.settle()
+        await shop.build(searches)
         for search in searches { shop.list.release(search) }
         #expect(shop.newest?.arrangements[.cars()] != nil)
         shop.list.release(broad)
         let others = (130..<160).map { ArrangementSpecification.cars(search: "Model \($0)") }
-        for search in others { shop.arrange("", search) }
-        await shop.settle()
+        await shop.build(others)
         for search in others { shop.list.release(search) }
         #expect(shop.newest?.arrangements[broad] == nil)
         #expect(shop.newest?.arrangements[.cars()] == nil, "nothing holds it any more")
-        await shop.stop()
     }
 
     @Test func aShownArrangementIsNeverDropped() async throws {
@@ -172,7 +156,6 @@ import ValetStore
         #expect(snapshot.arrangements[.cars()] != nil, "what searches start from stays, too")
         #expect(snapshot.arrangements.count <= Limits.idleArrangementsPerList + 1)
         #expect(Set(shop.keeper.arranged.idle).count == shop.keeper.arranged.idle.count)
-        await shop.stop()
     }
 
     @Test func columnsAreReadWhenTheyAreFirstNeeded() async throws {
@@ -186,21 +169,16 @@ import ValetStore
         let shop = try Workshop(folder, path: path)
         func rows(by column: Int, then second: Int) -> ArrangementSpecification {
             ArrangementSpecification(
-                sectionColumn: column, expression: .wholeValue,
-                rowOrder: [SortKey(column: second)])
+                sectionColumn: column, expression: .wholeValue, rowOrder: [SortKey(column: second)])
         }
         await shop.build("first", rows(by: 3, then: 3))
         #expect(shop.newest?.cache.columns[20] == nil, "too many columns to read them all")
         await shop.build("later", rows(by: 3, then: 20))
         let snapshot = try #require(shop.newest)
         #expect(snapshot.cache.columns[20] != nil)
-        let arrangement = try #require(snapshot.arrangements[rows(by: 3, then: 20)])
-        let shown = ArrangedRows(
-            cache: snapshot.cache, arrangement: arrangement,
-            titles: SectionTitles(template: nil, indexTitles: .none))
+        let shown = try #require(snapshot.rows(of: rows(by: 3, then: 20)))
         #expect((0..<3).map { shown.rowID(at: $0) } == [3, 2, 1])
         #expect(snapshot.arrangements[rows(by: 3, then: 3)] != nil)
-        await shop.stop()
     }
 
     @Test func aListThatCantBeReadFailsForAllAndCanBeAskedAgain() async throws {
@@ -212,26 +190,17 @@ import ValetStore
             INSERT INTO "z" VALUES (-9223372036854775808);
             CREATE VIEW "broken" AS SELECT abs(a) AS b FROM "z";
             """)
-        let database = try Database(path: path)
-        let list = try #require(database.catalog.lists.firstIndex { $0.name == "broken" })
-        let builders = try ReaderPool(database: database, threadCount: 1)
-        let publisher = Publisher(listCount: database.catalog.lists.count) { _ in }
-        let kept = KeptList.all(of: database, builders, publisher)[list]
+        let shop = try Workshop(folder, path: path)
+        let kept = try #require(shop.lists.first { $0.loader.description.name == "broken" })
         let specification = ArrangementSpecification(
             sectionColumn: 0, expression: .wholeValue, rowOrder: [])
         for _ in 0..<2 {
-            let code: ErrorCode? = await withCheckedContinuation { continuation in
-                _ = kept.arrange(specification) { result in
-                    switch result {
-                    case .success: continuation.resume(returning: nil)
-                    case .failure(let error): continuation.resume(returning: error.code)
-                    }
-                }
+            let result = await withCheckedContinuation { continuation in
+                _ = kept.arrange(specification) { continuation.resume(returning: $0) }
             }
-            #expect(code == .listUnavailable)
+            #expect(failure { try result.get() }?.code == .listUnavailable)
         }
-        await builders.stop()
-        await publisher.stop()
+        await shop.stop()
     }
 
     /// The work before it may have ended and left by the time that it begins.
@@ -281,6 +250,38 @@ import ValetStore
         shop.list.rowsUnknown(next + 2)
         _ = shop.heard()
         #expect(!shop.list.isUntouched([8], after: next, to: next + 2))
-        await shop.stop()
+    }
+}
+
+/// Pins of a list, without views.
+@Suite struct PinTests {
+    /// The view's pin may be made on a thread while the file is being closed.
+    @Test func aPinThatComesAfterTheFileWasClosedIsRefused() async throws {
+        let shop = try Workshop()
+        let reader = try Database(path: shop.folder.file("cars.db")).makeReader()
+        func pin() throws -> Pin { try shop.list.pin(.cars(), reader, isCancelled: { false }) }
+        let pins = Pins()
+        let before = try pin()
+        try pins.add(before)
+        pins.close()
+        #expect(failure { try before.read { _ in } }?.code == .expired)
+        #expect(failure { try pins.add(try pin()) }?.code == .shuttingDown)
+    }
+
+    /// The reader sees commits that are not published yet. The list is not read for them.
+    @Test func aSnapshotThatIsAboutToBePublishedIsPinnedAsItIs() async throws {
+        let memory = MemoryBudget()
+        let shop = try Workshop(memory: memory)
+        await shop.build("shown", .cars())
+        let path = shop.folder.file("cars.db")
+        let reader = try Database(path: path).makeReader()
+        try TemporaryFolder.change(path, "UPDATE cars SET model = 'new' WHERE rowid = 1")
+        let gate = DispatchSemaphore(value: 0)
+        shop.publisher.post { _ = gate.wait(timeout: .now() + .milliseconds(300)) }
+        shop.commit([.update(rowID: 1, cells: [1: .text("new")])], revision: 1)
+        let pin = try shop.list.pin(.cars(), reader, isCancelled: { false })
+        #expect(pin.snapshot.revision == 1)
+        #expect(memory.bytesTaken == shop.keeper.byteCount, "nothing was read for it")
+        pin.end()
     }
 }

@@ -8,22 +8,23 @@ import ValetModel
 
 /// Commits after another program's, which changed rows that nobody knows.
 extension ListKeeperTests {
+    private static let aro = [RowChange.update(rowID: 1, cells: [0: .text("Aro")])]
+
     @Test mutating func aCommitAfterAnotherProgramsIsShownWhenTheListWasReadAnew() throws {
         try openChanged()
-        let changes = [RowChange.update(rowID: 1, cells: [0: .text("Aro")])]
-        #expect(keeper.committed(changes, revision: 2, at: Self.later) == [])
+        #expect(keeper.committed(Self.aro, revision: 2, at: Self.later) == [])
         #expect(rows() == [2, 3, 1] && keeper.isOutdated, "the old rows, whole")
         // Begun before the other program's commit: with the change it would be a mixture.
         let early = Self.loaded([1: "Lada", 2: "Kia", 3: "Kia"], revision: 0)
         #expect(readAnew(3, early) == [Self.reading(4, for: .server)])
         let loaded = Self.loaded([1: "Lada", 7: "Audi"], revision: 1)
-        _ = keeper.committed(changes, revision: 3, at: Self.later)
+        _ = keeper.committed(Self.aro, revision: 3, at: Self.later)
         let ended = readAnew(4, loaded)
-        #expect(ended == [.build(number: 5, for: .server)])
+        #expect(ended == [.build(5)])
         #expect(
             keeper.committed([.delete(rowID: 7)], revision: 4, at: Self.later) == [],
             "the successor takes it")
-        #expect(try build(5) == [.publish(drops: true)])
+        #expect(try build(5) == [.replaced])
         #expect(rows() == [1])
         #expect(keeper.snapshot?.revision == 4 && !keeper.isOutdated)
     }
@@ -35,7 +36,7 @@ extension ListKeeperTests {
             .insert(rowID: 1, cells: [0: .text("Aro")]), .insert(rowID: 9, cells: [:]),
             .delete(rowID: 2), .delete(rowID: 8),
         ]
-        #expect(keeper.found(found, revision: 5, at: Self.start) == [.publish(drops: false)])
+        #expect(keeper.found(found, revision: 5, at: Self.start) == [.published])
         #expect(rows() == [1, 3, 9] && keeper.snapshot?.revision == 5 && !keeper.isOutdated)
     }
 
@@ -52,7 +53,7 @@ extension ListKeeperTests {
     @Test mutating func aReloadThatLacksUnknownRowsTakesNoRevisionThatHasThem() throws {
         try openChanged()
         let loaded = Self.loaded([1: "Lada", 7: "Audi"], revision: 1)
-        #expect(readAnew(3, loaded) == [.build(number: 4, for: .server)])
+        #expect(readAnew(3, loaded) == [.build(4)])
         #expect(keeper.rowsUnknown(2, at: Self.later) == [])
         #expect(keeper.committed([], revision: 3, at: Self.later) == [])
         _ = try build(4)
@@ -67,16 +68,15 @@ extension ListKeeperTests {
         try openChanged()
         _ = readAnew(3, Self.loaded([1: "Lada", 7: "Audi"], revision: 1))
         #expect(keeper.rowsUnknown(2, at: Self.later) == [])
-        let changes = [RowChange.update(rowID: 1, cells: [0: .text("Aro")])]
-        #expect(keeper.committed(changes, revision: 3, at: Self.later) == [])
+        #expect(keeper.committed(Self.aro, revision: 3, at: Self.later) == [])
         #expect(ask(.cars(), 2, for: Self.bo) == [], "it has heard of revision 3")
         _ = try build(4)
         #expect(rows() == [7, 1] && keeper.snapshot?.revision == 1 && keeper.isOutdated)
         let reading = try #require(keeper.reading?.number, "somebody waits for revision 3")
-        _ = keeper.committed(changes, revision: 4, at: Self.later)
+        _ = keeper.committed(Self.aro, revision: 4, at: Self.later)
         _ = readAnew(reading, Self.loaded([1: "Aro", 7: "Lada"], revision: 3))
         let shown = try #require(keeper.successor?.builds[.cars()])
-        #expect(try build(shown).contains(.answer(ticket: 2, nil)))
+        #expect(try build(shown).contains(.answered(2)))
         #expect(rows() == [1, 7] && keeper.snapshot?.revision == 4 && !keeper.isOutdated)
     }
 
@@ -86,23 +86,19 @@ extension ListKeeperTests {
         _ = readAnew(3, Self.loaded([1: "Lada", 7: "Audi"], revision: 2))
         let inserted = [RowChange.insert(rowID: 7, cells: [0: .text("Audi")])]
         #expect(keeper.committed(inserted, revision: 2, at: Self.later) == [])
-        #expect(try build(4) == [.publish(drops: true)])
+        #expect(try build(4) == [.replaced])
         #expect(rows() == [7, 1] && keeper.snapshot?.revision == 2 && !keeper.isOutdated)
     }
 
     /// Else reloads that are faster than a search would put it off for ever.
     @Test mutating func aBuildThatAReloadOvertakesIsMadeForItToo() throws {
         try openChanged()
-        #expect(ask(.cars(by: 1), 2) == [.build(number: 4, for: Self.ana)])
+        #expect(ask(.cars(by: 1), 2) == [.build(4, for: Self.ana)])
         #expect(keeper.buildBegan(4) != nil)
         let loaded = Self.loaded([1: "Kia", 4: "Audi"], revision: 1)
-        #expect(
-            readAnew(3, loaded) == [
-                .build(number: 5, for: .server), .build(number: 6, for: .server),
-            ])
+        #expect(readAnew(3, loaded) == [.build(5), .build(6)])
         #expect(try build(5) == [])
-        #expect(
-            try build(6) == [.publish(drops: true), .cancel(number: 4), .answer(ticket: 2, nil)])
+        #expect(try build(6) == [.replaced, .cancel(4), .answered(2)])
         #expect(rows(.cars(by: 1)) == [1, 4])
     }
 
@@ -114,8 +110,7 @@ extension ListKeeperTests {
         #expect(try build(5) == [])
         #expect(
             keeper.left(.cars(by: 1), ticket: 2, at: Self.later) == [
-                .leave(number: 4, Self.ana), .cancel(number: 4), .cancel(number: 6),
-                .publish(drops: true),
+                .leave(number: 4, Self.ana), .cancel(4), .cancel(6), .replaced,
             ])
         #expect(rows() == [4, 1])
     }
@@ -143,11 +138,11 @@ extension ListKeeperTests {
     @Test mutating func aDerivedListThatNobodyShowsIsNotReadOn() throws {
         try openDerived()
         expectReadAnew()
-        #expect(keeper.released(.cars(), at: Self.later) == [.cancel(number: 3)])
+        #expect(keeper.released(.cars(), at: Self.later) == [.cancel(3)])
         #expect(rows() == [2, 3, 1], "what was read is kept")
         // Somebody asks for newer rows, and leaves.
         #expect(ask(.cars(), 2, for: Self.bo) == [Self.reading(4, for: Self.bo)])
-        #expect(keeper.left(.cars(), ticket: 2, at: Self.later) == [.cancel(number: 4)])
+        #expect(keeper.left(.cars(), ticket: 2, at: Self.later) == [.cancel(4)])
         #expect(keeper.renewal == nil && keeper.backlogs.byteCount == 0)
         #expect(ask(.cars(), 3) == [Self.reading(5)])
     }
@@ -155,12 +150,12 @@ extension ListKeeperTests {
     /// The same while what it has is arranged for a view.
     @Test mutating func aDerivedListIsNotReadOnForAViewThatLeavesItsBuild() throws {
         try openDerived()
-        #expect(ask(.cars(by: 1), 2) == [.build(number: 3, for: Self.ana)])
+        #expect(ask(.cars(by: 1), 2) == [.build(3, for: Self.ana)])
         #expect(keeper.rowsUnknown(1, at: Self.later) == [Self.reading(4)])
         #expect(keeper.released(.cars(), at: Self.later) == [], "a view waits")
         #expect(
             keeper.left(.cars(by: 1), ticket: 2, at: Self.later) == [
-                .leave(number: 3, Self.ana), .cancel(number: 3), .cancel(number: 4),
+                .leave(number: 3, Self.ana), .cancel(3), .cancel(4),
             ])
     }
 
@@ -172,11 +167,11 @@ extension ListKeeperTests {
         // The reading began before the second commit.
         _ = readAnew(3, Self.loaded([1: "Kia"], revision: 1))
         let ended = try build(4)
-        #expect(!ended.contains(.answer(ticket: 2, nil)))
+        #expect(!ended.contains(.answered(2)))
         #expect(ended.last == Self.reading(5, for: Self.bo))
         _ = readAnew(5, Self.loaded([1: "Kia", 2: "BMW"], revision: 2))
         let answered = try build(6)
-        #expect(answered.contains(.answer(ticket: 2, nil)))
+        #expect(answered.contains(.answered(2)))
         #expect(rows() == [2, 1] && keeper.arranged.uses == [.cars(): 2])
     }
 }
@@ -187,7 +182,6 @@ extension ListKeeperTests {
     @Test mutating func manyCommitsWhileTheListIsReadInAreMadeUpForOutsideOfTheTurn() throws {
         let count = Int64(Limits.rowsCaughtUpInTurn) + 1
         _ = ask()
-        let makes = Dictionary(uniqueKeysWithValues: (1...count).map { ($0, "Make \($0 % 7)") })
         for round in 1...3 as ClosedRange<UInt64> {
             let changes = (1...count).map {
                 RowChange.update(rowID: $0, cells: [0: .text("Round \(round)")])
@@ -195,7 +189,7 @@ extension ListKeeperTests {
             #expect(commit(changes, revision: round) == [])
         }
         #expect(keeper.backlogs[1].count == Int(count))
-        #expect(read(1, Self.loaded(makes)) == [.catchUp(number: 1)])
+        #expect(read(1, Self.loaded(Self.makes(count))) == [.catchUp(1)])
         #expect(ask(.cars(), 2) == [] && keeper.isBehind, "it is on its way")
         guard case .newcomer(let made, let missed)? = keeper.catchUpBegan(1) else {
             throw Unexpected("nothing to bring up to date")
@@ -204,43 +198,35 @@ extension ListKeeperTests {
         #expect(
             keeper.newcomerCaughtUp(
                 1, made.catchingUp(with: missed, revision: made.revision), at: Self.start)
-                == [.build(number: 2, for: Self.ana)])
+                == [.build(2, for: Self.ana)])
         #expect(
             try build(2)
-                == [.publish(drops: false), .answer(ticket: 1, nil), .answer(ticket: 2, nil)])
+                == [.published, .answered(1), .answered(2)])
         #expect(rows()?.count == Int(count) - 1 && keeper.snapshot?.revision == 4)
         #expect(make(of: 2) == "Round 3")
     }
 
     private func make(of rowID: Int64) -> String? {
-        guard let cache = keeper.snapshot?.cache, let slot = cache.slot(of: rowID) else {
-            return nil
-        }
-        var make: String?
-        _ = cache.column(0).forEachWhole([slot]) { _, value in
-            if case .text(let bytes) = value { make = String(decoding: bytes, as: UTF8.self) }
-        } again: { _, _ in
-        }
-        return make
+        guard let cache = keeper.snapshot?.cache else { return nil }
+        return cache.slot(of: rowID).flatMap { cache.column(0).text(at: $0) }
     }
 
     /// A thread brings it up to date; by then another program has committed.
     @Test mutating func aReadingThatCatchesUpDuringAnotherProgramsCommitIsShownAsItWas() throws {
         let count = Int64(Limits.rowsCaughtUpInTurn) + 1
         _ = ask()
-        let makes = Dictionary(uniqueKeysWithValues: (1...count).map { ($0, "Make") })
         let changes = (1...count).map { RowChange.update(rowID: $0, cells: [0: .text("Kia")]) }
         _ = commit(changes, revision: 1)
-        #expect(read(1, Self.loaded(makes)) == [.catchUp(number: 1)])
+        #expect(read(1, Self.loaded(Self.makes(count))) == [.catchUp(1)])
         guard case .newcomer(let made, let missed)? = keeper.catchUpBegan(1) else {
             throw Unexpected("nothing to bring up to date")
         }
         #expect(keeper.rowsUnknown(2, at: Self.start) == [])
         let caughtUp = made.catchingUp(with: missed, revision: made.revision)
         let actions = keeper.newcomerCaughtUp(1, caughtUp, at: Self.start)
-        #expect(actions.first == .build(number: 2, for: Self.ana))
+        #expect(actions.first == .build(2, for: Self.ana))
         #expect(keeper.snapshot?.revision == 0 && keeper.isOutdated)
-        #expect(make(of: 1) == "Make", "none of revision 1, which may come after 2")
+        #expect(make(of: 1) == "Make 1", "none of revision 1, which may come after 2")
     }
 
     /// Its last part was read of revision 2, which the keeper hears of later.
@@ -253,7 +239,7 @@ extension ListKeeperTests {
         ]
         #expect(commit(changes[0], revision: 1) == [])
         #expect(read(1, parts) == [] && keeper.snapshot == nil)
-        #expect(commit(changes[1], revision: 2) == [.build(number: 2, for: Self.ana)])
+        #expect(commit(changes[1], revision: 2) == [.build(2, for: Self.ana)])
         _ = try build(2)
         #expect(rows() == [1, 4] && keeper.snapshot?.revision == 2)
     }
@@ -267,7 +253,7 @@ extension ListKeeperTests {
         #expect(keeper.rowsUnknown(3, at: Self.start) == [Self.reading(2, [0, 1], isAtOnce: true)])
         #expect(keeper.snapshot == nil)
         let whole = Self.loaded([1: "Aro", 2: "Audi"], revision: 3)
-        #expect(read(2, whole) == [.build(number: 3, for: Self.ana)])
+        #expect(read(2, whole) == [.build(3, for: Self.ana)])
         _ = try build(3)
         #expect(rows() == [1, 2] && !keeper.readsAtOnce)
     }
@@ -275,13 +261,12 @@ extension ListKeeperTests {
     /// Who has heard of the command sees what it did, although another program's change came first.
     @Test mutating func aViewThatIsOpenedAfterACommandShowsIt() throws {
         try openChanged()
-        #expect(ask(.cars(), 8) == [.answer(ticket: 8, nil)], "nobody was told of revision 1")
-        let changes = [RowChange.update(rowID: 1, cells: [0: .text("Aro")])]
-        #expect(keeper.committed(changes, revision: 2, at: Self.later) == [])
+        #expect(ask(.cars(), 8) == [.answered(8)], "nobody was told of revision 1")
+        #expect(keeper.committed(Self.aro, revision: 2, at: Self.later) == [])
         #expect(ask(.cars(), 9) == [])
         let loaded = Self.loaded([1: "Lada", 2: "Kia", 3: "Kia"], revision: 1)
-        #expect(readAnew(3, loaded) == [.build(number: 4, for: .server)])
-        #expect(try build(4) == [.publish(drops: true), .answer(ticket: 9, nil)])
+        #expect(readAnew(3, loaded) == [.build(4)])
+        #expect(try build(4) == [.replaced, .answered(9)])
         #expect(rows() == [1, 2, 3] && keeper.snapshot?.revision == 2)
     }
 
@@ -303,7 +288,7 @@ extension ListKeeperTests {
         keeper.readingBegan(1)
         keeper.readingLooked(1, at: 4)
         _ = commit(aro(2), revision: 5)
-        #expect(read(1, Self.loaded(cars, revision: 4)) == [.build(number: 2, for: Self.ana)])
+        #expect(read(1, Self.loaded(cars, revision: 4)) == [.build(2, for: Self.ana)])
         _ = try build(2)
         #expect(rows() == [2, 3, 1] && keeper.snapshot?.revision == 5, "Aro, Fiat, Kia")
     }
@@ -312,12 +297,11 @@ extension ListKeeperTests {
     @Test(arguments: [1, Int64(Limits.rowsCaughtUpInTurn) + 1])
     mutating func aReadingBesideAnotherProgramIsShownAsItWas(count: Int64) throws {
         _ = ask()
-        let makes = Dictionary(uniqueKeysWithValues: (1...count).map { ($0, "Make") })
         let changes = (1...count).map { RowChange.update(rowID: $0, cells: [0: .text("Kia")]) }
         _ = commit(changes, revision: 1)
         #expect(keeper.rowsUnknown(2, at: Self.start) == [])
-        #expect(read(1, Self.loaded(makes)).first == .build(number: 2, for: Self.ana))
-        #expect(try build(2) == [.publish(drops: false), .answer(ticket: 1, nil)])
+        #expect(read(1, Self.loaded(Self.makes(count))).first == .build(2, for: Self.ana))
+        #expect(try build(2) == [.published, .answered(1)])
         #expect(keeper.isOutdated && keeper.snapshot?.revision == 0)
         #expect(rows()?.count == Int(count))
     }

@@ -1,6 +1,4 @@
-import NIOCore
 import Testing
-import ValetArrangement
 import ValetModel
 
 @testable import ValetServer
@@ -28,8 +26,8 @@ extension ListKeeperTests {
 
     @Test mutating func columnsThatAreLoadedAreAnsweredAtOnce() throws {
         try openWithoutYears()
-        #expect(askColumns([0, 1], 9) == [.answer(ticket: 9, nil)])
-        #expect(askColumns([], 10) == [.answer(ticket: 10, nil)])
+        #expect(askColumns([0, 1], 9) == [.answered(9)])
+        #expect(askColumns([], 10) == [.answered(10)])
         #expect(keeper.columnWaits.isEmpty)
     }
 
@@ -39,10 +37,7 @@ extension ListKeeperTests {
         #expect(askColumns([2], 10) == [], "one reading for both")
         #expect(ask(.cars(by: 2), 11) == [])
         #expect(
-            try readYears(3) == [
-                .publish(drops: false), .answer(ticket: 9, nil), .answer(ticket: 10, nil),
-                .build(number: 4, for: Self.ana),
-            ])
+            try readYears(3) == [.published, .answered(9), .answered(10), .build(4, for: Self.ana)])
         #expect(keeper.snapshot?.cache.columns[2] != nil && keeper.columnWaits.isEmpty)
     }
 
@@ -52,13 +47,13 @@ extension ListKeeperTests {
         _ = askColumns([2], 10)
         #expect(keeper.columnsLeft(ticket: 9) == [])
         #expect(keeper.columnsLeft(ticket: 9) == [], "only once")
-        #expect(keeper.columnsLeft(ticket: 10) == [.cancel(number: 3)])
+        #expect(keeper.columnsLeft(ticket: 10) == [.cancel(3)])
         #expect(try readYears(3) == [])
         // A view that leaves does not cancel what an aggregate waits for.
         _ = askColumns([2], 11)
         _ = ask(.cars(by: 2), 12)
         #expect(keeper.left(.cars(by: 2), ticket: 12, at: Self.start) == [])
-        #expect(try readYears(4) == [.publish(drops: false), .answer(ticket: 11, nil)])
+        #expect(try readYears(4) == [.published, .answered(11)])
     }
 
     @Test mutating func aReadingThatFailsFailsTheAggregatesThatNeedIt() throws {
@@ -76,13 +71,9 @@ extension ListKeeperTests {
         #expect(keeper.rowsUnknown(7, at: Self.start) == [Self.reading(3, [0, 1], for: .server)])
         #expect(askColumns([2], 9) == [])
         let both = Self.loaded([1: "Kia", 2: "Audi"], revision: 7, columns: [0, 1])
-        #expect(read(3, both, after: .zero) == [.build(number: 4, for: .server)])
-        #expect(
-            try build(4) == [
-                .publish(drops: true),
-                Self.reading(5, [2], isWhole: false, for: Self.bo),
-            ])
-        #expect(try readYears(5) == [.publish(drops: false), .answer(ticket: 9, nil)])
+        #expect(read(3, both, after: .zero) == [.build(4)])
+        #expect(try build(4) == [.replaced, Self.reading(5, [2], isWhole: false, for: Self.bo)])
+        #expect(try readYears(5) == [.published, .answered(9)])
     }
 
     /// The shown rows are of an earlier revision than what the columns have missed.
@@ -101,13 +92,10 @@ extension ListKeeperTests {
         #expect(ask(.cars(by: 2), 9) == [Self.reading(3, [2], isWhole: false)])
         #expect(try readYears(3, at: 2) == [])
         let changes = [RowChange.update(rowID: 1, cells: [2: .integer(1_900)])]
-        #expect(commit(changes, revision: 1) == [.publish(drops: false)])
+        #expect(commit(changes, revision: 1) == [.published])
         let inserted = [RowChange.insert(rowID: 3, cells: [2: .integer(1_950)])]
         #expect(
-            commit(inserted, revision: 2) == [
-                .publish(drops: false), .publish(drops: false),
-                .build(number: 4, for: Self.ana),
-            ])
+            commit(inserted, revision: 2) == [.published, .published, .build(4, for: Self.ana)])
         _ = try build(4)
         #expect(rows(.cars(by: 2)) == [1, 3, 2])
     }
@@ -124,7 +112,7 @@ extension ListKeeperTests {
         try openWithoutYears()
         _ = ask(.cars(by: 2), 9)
         _ = try readYears(3, at: 2)
-        #expect(keeper.left(.cars(by: 2), ticket: 9, at: Self.start) == [.cancel(number: 3)])
-        #expect(commit([], revision: 2) == [.publish(drops: false)])
+        #expect(keeper.left(.cars(by: 2), ticket: 9, at: Self.start) == [.cancel(3)])
+        #expect(commit([], revision: 2) == [.published])
     }
 }

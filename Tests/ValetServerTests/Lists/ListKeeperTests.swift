@@ -25,16 +25,20 @@ import ValetModel
         for (id, make) in makes.sorted(by: { $0.key < $1.key }) {
             builder.beginRow(id)
             for (position, column) in columns.enumerated() {
-                let text = column == 0 ? make : "Model \(id)"
                 if column == 2 {
                     builder.append(.integer(2_000 + id), to: position)
                 } else {
-                    Array(text.utf8).withUnsafeBytes { builder.append(.text($0), to: position) }
+                    builder.append(column == 0 ? make : "Model \(id)", to: position)
                 }
             }
         }
         let cache = builder.finish()
         return ListLoader.Loaded(cache, revision...(newest ?? revision), byteCount: 100)
+    }
+
+    /// Makes of so many cars.
+    static func makes(_ count: Int64) -> [Int64: String] {
+        Dictionary(uniqueKeysWithValues: (1...count).map { ($0, "Make \($0 % 7)") })
     }
 
     mutating func ask(
@@ -59,10 +63,15 @@ import ValetModel
         keeper.committed(changes, revision: revision, at: Self.start)
     }
 
+    /// A thread begins a build.
+    mutating func begin(_ number: UInt64) throws -> (ArrangementSpecification, Snapshot) {
+        let begun = keeper.buildBegan(number)
+        return try #require(begun)
+    }
+
     /// Begins a build and says what it brought.
     mutating func build(_ number: UInt64) throws -> [KeeperAction] {
-        let begun = keeper.buildBegan(number)
-        let (specification, start) = try #require(begun)
+        let (specification, start) = try begin(number)
         return keeper.buildEnded(
             number, .success(try start.building(specification)), at: Self.start)
     }
@@ -79,8 +88,7 @@ import ValetModel
 
     /// Row ids in the order of the published arrangement.
     func rows(_ specification: ArrangementSpecification = .cars()) -> [Int64]? {
-        guard let snapshot = keeper.snapshot,
-            let arrangement = snapshot.arrangements[specification]
+        guard let snapshot = keeper.snapshot, let arrangement = snapshot.arrangements[specification]
         else { return nil }
         snapshot.checkInvariants()
         return (0..<arrangement.rowCount).map {
@@ -89,9 +97,11 @@ import ValetModel
     }
 
     /// A list of three cars that one view shows by make: builds 1 and 2 were the reading and it.
-    mutating func open() throws {
+    mutating func open(
+        _ makes: [Int64: String] = [1: "Kia", 2: "Audi", 3: "BMW"], columns: [Int] = [0, 1, 2]
+    ) throws {
         _ = ask()
-        _ = read(1, Self.loaded([1: "Kia", 2: "Audi", 3: "BMW"]))
+        _ = read(1, Self.loaded(makes, columns: columns))
         _ = try build(2)
     }
 
@@ -109,11 +119,11 @@ import ValetModel
 
     @Test mutating func aFirstViewReadsBuildsPublishesAndIsAnsweredInThisOrder() throws {
         #expect(ask() == [Self.reading(1, [0, 1])])
-        #expect(read(1, Self.loaded([1: "Kia", 2: "Audi"])) == [.build(number: 2, for: Self.ana)])
+        #expect(read(1, Self.loaded([1: "Kia", 2: "Audi"])) == [.build(2, for: Self.ana)])
         #expect(rows() == nil)
-        #expect(try build(2) == [.publish(drops: false), .answer(ticket: 1, nil)])
+        #expect(try build(2) == [.published, .answered(1)])
         #expect(rows() == [2, 1])
-        #expect(ask(.cars(), 2, for: Self.bo) == [.answer(ticket: 2, nil)])
+        #expect(ask(.cars(), 2, for: Self.bo) == [.answered(2)])
         #expect(keeper.arranged.uses == [.cars(): 2])
     }
 
@@ -124,29 +134,26 @@ import ValetModel
         #expect(ask(.cars(), 3, for: Self.bo) == [.join(number: 2, Self.bo)])
         #expect(keeper.left(.cars(), ticket: 3, at: Self.start) == [], "its other view still waits")
         #expect(keeper.left(.cars(), ticket: 2, at: Self.start) == [.leave(number: 2, Self.bo)])
-        #expect(try build(2) == [.publish(drops: false), .answer(ticket: 1, nil)])
+        #expect(try build(2) == [.published, .answered(1)])
     }
 
     @Test mutating func theLastToLeaveCancelsWhatIsUnderWay() throws {
         _ = ask()
-        #expect(keeper.left(.cars(), ticket: 1, at: Self.start) == [.cancel(number: 1)])
+        #expect(keeper.left(.cars(), ticket: 1, at: Self.start) == [.cancel(1)])
         #expect(ask(.cars(), 2) == [Self.reading(2, [0, 1])], "begun anew")
         #expect(read(1, Self.loaded([1: "Kia"])) == [], "not wanted now")
         _ = read(2, Self.loaded([1: "Kia"]))
         let left = keeper.left(.cars(), ticket: 2, at: Self.start)
-        #expect(left == [.leave(number: 3, Self.ana), .cancel(number: 3)])
+        #expect(left == [.leave(number: 3, Self.ana), .cancel(3)])
         #expect(keeper.buildBegan(3) == nil)
         #expect(keeper.builds.isEmpty && keeper.waiting.isEmpty)
     }
 
     @Test mutating func aBuildThatHasItsColumnsDoesNotWaitForTheReadingOfOthers() throws {
-        keeper = ListKeeper(description: FakeLists.cars, numbers: LeafNumbers())
-        _ = ask()
-        _ = read(1, Self.loaded([1: "Kia", 2: "Audi"], columns: [0, 1]))
-        _ = try build(2)
+        try open([1: "Kia", 2: "Audi"], columns: [0, 1])
         #expect(ask(.cars(by: 2), 2) == [Self.reading(3, [2], isWhole: false)])
-        #expect(ask(.cars(by: 1), 3) == [.build(number: 4, for: Self.ana)])
-        #expect(try build(4) == [.publish(drops: false), .answer(ticket: 3, nil)])
+        #expect(ask(.cars(by: 1), 3) == [.build(4, for: Self.ana)])
+        #expect(try build(4) == [.published, .answered(3)])
     }
 
     @Test mutating func aReadingThatFailsFailsThoseWhoNeedItAlone() throws {
@@ -163,7 +170,7 @@ import ValetModel
         try open()
         let committed = commit(
             [.update(rowID: 2, cells: [0: .text("Zil")]), .delete(rowID: 1)], revision: 7)
-        #expect(committed == [.publish(drops: false)])
+        #expect(committed == [.published])
         #expect(rows() == [3, 2])
         #expect(keeper.snapshot?.revision == 7)
     }
@@ -171,9 +178,8 @@ import ValetModel
     /// It began from rows that are others when it ends.
     @Test mutating func aBuildIsBroughtUpToDateBeforeItIsPublished() throws {
         try open()
-        #expect(ask(.cars(by: 1), 2) == [.build(number: 3, for: Self.ana)])
-        let begun = keeper.buildBegan(3)
-        let (specification, start) = try #require(begun)
+        #expect(ask(.cars(by: 1), 2) == [.build(3, for: Self.ana)])
+        let (specification, start) = try begin(3)
         let built = try start.building(specification)
         _ = commit(
             [
@@ -181,25 +187,20 @@ import ValetModel
                 .delete(rowID: 2), .update(rowID: 1, cells: [1: .text("Model 8")]),
             ], revision: 8)
         #expect(
-            keeper.buildEnded(3, .success(built), at: Self.start)
-                == [.publish(drops: false), .answer(ticket: 2, nil)])
+            keeper.buildEnded(3, .success(built), at: Self.start) == [.published, .answered(2)])
         #expect(rows(.cars(by: 1)) == [9, 3, 1])
         #expect(rows() == [9, 3, 1])
     }
 
     @Test mutating func manyTouchedRowsAreDoneOutsideOfTheTurn() throws {
         let count = Int64(Limits.rowsCaughtUpInTurn) + 1
-        _ = ask()
-        let makes = (1...count).map { ($0, "Make \($0 % 7)") }
-        _ = read(1, Self.loaded(Dictionary(uniqueKeysWithValues: makes)))
-        _ = try build(2)
+        try open(Self.makes(count))
         _ = ask(.cars(by: 1), 2)
-        let begun = keeper.buildBegan(3)
-        let (specification, older) = try #require(begun)
+        let (specification, older) = try begin(3)
         let built = try older.building(specification)
         let changes = (1...count).map { RowChange.update(rowID: $0, cells: [1: .text("M \(-$0)")]) }
         _ = commit(changes, revision: 1)
-        #expect(keeper.buildEnded(3, .success(built), at: Self.start) == [.catchUp(number: 3)])
+        #expect(keeper.buildEnded(3, .success(built), at: Self.start) == [.catchUp(3)])
         guard case .build(let taken, let missed, let newest)? = keeper.catchUpBegan(3) else {
             throw Unexpected("nothing to bring up to date")
         }
@@ -209,15 +210,12 @@ import ValetModel
         let start = try #require(taken.start)
         let changed = try #require(newest.catchingUp(taken.built, with: missed.rowIDs, from: start))
         #expect(
-            keeper.buildEnded(3, .success(changed), at: Self.start)
-                == [.publish(drops: false), .answer(ticket: 2, nil)])
+            keeper.buildEnded(3, .success(changed), at: Self.start) == [.published, .answered(2)])
         #expect(rows(.cars(by: 1))?.count == Int(count) - 1)
     }
 
     @Test mutating func columnsReadMeanwhileAreBroughtUpToDate() throws {
-        _ = ask()
-        _ = read(1, Self.loaded([1: "Kia", 2: "Audi"], columns: [0, 1]))
-        _ = try build(2)
+        try open([1: "Kia", 2: "Audi"], columns: [0, 1])
         #expect(ask(.cars(by: 2), 2) == [Self.reading(3, [2], isWhole: false)])
         let years = Self.loaded([1: "", 2: ""], columns: [2]).cache.columns[2]
         _ = commit(
@@ -229,7 +227,7 @@ import ValetModel
             columns: [2: try #require(years)], revision: 0, byteCount: 8)
         #expect(
             keeper.readingEnded(3, .success(.added(added)), at: Self.start)
-                == [.publish(drops: false), .build(number: 4, for: Self.ana)])
+                == [.published, .build(4, for: Self.ana)])
         _ = try build(4)
         #expect(rows(.cars(by: 2)) == [1, 5, 2])
     }
@@ -270,7 +268,7 @@ import ValetModel
         let kept = try #require(keeper.snapshot).arrangements.count
         #expect(kept > 3)
         let actions = commit([.delete(rowID: 3)], revision: 1)
-        #expect(actions == [.publish(drops: true)])
+        #expect(actions == [.replaced])
         #expect(keeper.snapshot?.arrangements.keys.allSatisfy { $0 == $0.base } == true)
         #expect(rows() == [2, 1])
     }
@@ -286,11 +284,11 @@ import ValetModel
         #expect(keeper.isBehind)
         let loaded = Self.loaded([2: "Zil", 7: "Audi"], revision: 2)
         let ended = readAnew(4, loaded)
-        #expect(ended == [.build(number: 5, for: .server), .build(number: 6, for: .server)])
+        #expect(ended == [.build(5), .build(6)])
         #expect(rows() == [2, 3, 1], "the old rows, whole")
         #expect(try build(5) == [])
         #expect(rows() == [2, 3, 1])
-        #expect(try build(6) == [.publish(drops: true)])
+        #expect(try build(6) == [.replaced])
         #expect(rows() == [7, 2])
         #expect(rows(.cars(search: "Model 2")) == [2])
         #expect(keeper.snapshot?.revision == 2 && !keeper.isOutdated && !keeper.isBehind)
@@ -308,16 +306,11 @@ import ValetModel
     @Test mutating func aViewThatOpensMeanwhileIsInTheNewSnapshotToo() throws {
         try openChanged()
         _ = readAnew(3, Self.loaded([1: "Kia", 4: "Audi"], revision: 1))
-        #expect(ask(.cars(by: 1), 2) == [.build(number: 5, for: Self.ana)])
+        #expect(ask(.cars(by: 1), 2) == [.build(5, for: Self.ana)])
         // Answered from the old rows, and arranged from the new ones before those take over.
-        #expect(
-            try build(5)
-                == [
-                    .publish(drops: false), .answer(ticket: 2, nil),
-                    .build(number: 6, for: .server),
-                ])
+        #expect(try build(5) == [.published, .answered(2), .build(6)])
         #expect(try build(4) == [])
-        #expect(try build(6) == [.publish(drops: true)])
+        #expect(try build(6) == [.replaced])
         #expect(rows() == [4, 1])
         #expect(rows(.cars(by: 1)) == [1, 4])
     }
@@ -326,16 +319,11 @@ import ValetModel
         try openChanged()
         _ = readAnew(3, Self.loaded([1: "Kia", 4: "Audi"], revision: 1))
         _ = ask(.cars(by: 1), 2)
-        let begun = keeper.buildBegan(5)
-        let (specification, start) = try #require(begun)
+        let (specification, start) = try begin(5)
         let old = try start.building(specification)
-        #expect(
-            try build(4) == [
-                .publish(drops: true), .cancel(number: 5),
-                .build(number: 6, for: Self.ana),
-            ])
+        #expect(try build(4) == [.replaced, .cancel(5), .build(6, for: Self.ana)])
         #expect(keeper.buildEnded(5, .success(old), at: Self.later) == [], "void")
-        #expect(try build(6) == [.publish(drops: false), .answer(ticket: 2, nil)])
+        #expect(try build(6) == [.published, .answered(2)])
         #expect(rows(.cars(by: 1)) == [1, 4])
     }
 
@@ -349,9 +337,8 @@ import ValetModel
 
     @Test mutating func aListThatCanNotBeReadInAnewIsShownOn() throws {
         try open()
-        let error = ValetError(.storageFailed, "locked")
         _ = keeper.rowsUnknown(1, at: Self.later)
-        #expect(keeper.readingEnded(3, .failure(error), at: Self.later) == [.fail(error)])
+        #expect(keeper.readingEnded(3, .failure(.locked), at: Self.later) == [.fail(.locked)])
         #expect(rows() == [2, 3, 1])
         #expect(
             keeper.rowsUnknown(1, at: Self.later + .hours(1)) == [Self.reading(4, for: .server)])
@@ -366,9 +353,26 @@ import ValetModel
         let shownFirst = try #require(keeper.successor?.builds[.cars()], "both are arranged anew")
         _ = try build(shownFirst)
         let other = try #require(keeper.successor?.builds[.cars(by: 1)])
-        #expect(
-            keeper.released(.cars(by: 1), at: Self.later)
-                == [.cancel(number: other), .publish(drops: true)])
+        #expect(keeper.released(.cars(by: 1), at: Self.later) == [.cancel(other), .replaced])
         #expect(rows() == [4, 1])
     }
+}
+
+extension KeeperAction {
+    /// The snapshot has more than before, or other rows.
+    static let published = KeeperAction.publish(drops: false)
+    /// The snapshot lacks something that the one before had.
+    static let replaced = KeeperAction.publish(drops: true)
+
+    static func answered(_ ticket: UInt64) -> KeeperAction { .answer(ticket: ticket, nil) }
+
+    static func build(_ number: UInt64, for owner: WorkOwner = .server) -> KeeperAction {
+        .build(number: number, for: owner)
+    }
+
+    static func cancel(_ number: UInt64) -> KeeperAction { .cancel(number: number) }
+
+    static func catchUp(_ number: UInt64) -> KeeperAction { .catchUp(number: number) }
+
+    static func compact(_ number: UInt64) -> KeeperAction { .compact(number: number) }
 }

@@ -2,7 +2,6 @@ import Logging
 import NIOCore
 import Synchronization
 import Testing
-import ValetModel
 
 @testable import ValetServer
 
@@ -30,12 +29,11 @@ import ValetModel
         let troubles = ListTroubles(
             of: ["cars", "owners"], Logger(label: "test") { _ in Lines(kept: kept) })
         let start = NIODeadline.uptimeNanoseconds(1)
-        let error = ValetError(.storageFailed, "locked")
         for seconds in [0, 1, 59] as [Int64] {
-            troubles.note(0, error, at: start + .seconds(seconds))
-            troubles.note(1, error, at: start + .seconds(seconds))
+            troubles.note(0, .locked, at: start + .seconds(seconds))
+            troubles.note(1, .locked, at: start + .seconds(seconds))
         }
-        troubles.note(1, error, at: start + .seconds(60))
+        troubles.note(1, .locked, at: start + .seconds(60))
         #expect(kept.lines.withLock { $0 } == ["cars", "owners", "owners"])
     }
 }

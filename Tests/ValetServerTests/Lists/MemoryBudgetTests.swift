@@ -36,9 +36,7 @@ import ValetStore
         let (database, budget) = (try wide(rows, in: folder), MemoryBudget())
         let (cache, loader) = try await load([0, 1], database, budget, threads: threads)
         #expect(budget.bytesTaken == cache.byteCount)
-        let added = try loader.add(
-            [2], to: cache, of: 0, from: database.makeReader(),
-            progress: LoadProgress(ListWork()), isCancelled: { false })
+        let added = try loader.add([2], to: cache, of: 0, from: database.makeReader())
         #expect(budget.bytesTaken == cache.adding(added.columns).byteCount)
     }
 
@@ -51,19 +49,15 @@ import ValetStore
         let size = whole.bytesTaken
 
         let tight = MemoryBudget(limit: size - 1)
-        let refused = await #expect(throws: ValetError.self) {
-            _ = try await load([0, 1], database, tight, threads: threads)
-        }
+        let refused = await failure { try await load([0, 1], database, tight, threads: threads) }
         #expect(refused?.code == .limitExceeded)
         #expect(tight.bytesTaken == 0)
 
         // The next column of what is read in already, too.
         let loader = ListLoader(
             list: 0, description: database.catalog.lists[0], budget: MemoryBudget(limit: 64))
-        let later = #expect(throws: ValetError.self) {
-            _ = try loader.add(
-                [2], to: known.cache, of: 0, from: database.makeReader(),
-                progress: LoadProgress(ListWork()), isCancelled: { false })
+        let later = failure {
+            try loader.add([2], to: known.cache, of: 0, from: database.makeReader())
         }
         #expect(later?.code == .limitExceeded)
         #expect(loader.budget.bytesTaken == 0)
@@ -82,8 +76,7 @@ import ValetStore
         let pool = try ReaderPool(database: database, threadCount: 1)
         #expect(throws: ValetError.self) {
             _ = try loader.load(
-                [0], from: database.makeReader(), and: pool, progress: LoadProgress(reached),
-                isCancelled: { false })
+                [0], from: database.makeReader(), and: pool, progress: LoadProgress(reached))
         }
         // In thousandths; loading ends at 900.
         let read = reached.progress.load(ordering: .relaxed) * rows / 900

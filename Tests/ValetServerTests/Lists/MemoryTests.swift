@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 import ValetModel
-import ValetProtocol
 
 @testable import ValetServer
 
@@ -28,7 +27,7 @@ import ValetProtocol
     }
 
     private func close(_ client: RawClient) async {
-        client.ask(stream: 1) { CloseView(request: $0) }
+        client.close()
         _ = await client.untilPong()
     }
 
@@ -46,12 +45,6 @@ import ValetProtocol
 
     /// A server of both tables, with room for one and a half.
     private func serveWithRoomForOne(
-        _ body: (RawClient, _ room: Int) async throws -> Void
-    ) async throws {
-        try await serveWithRoomForOne { client, room, _ in try await body(client, room) }
-    }
-
-    private func serveWithRoomForOne(
         _ body: (RawClient, _ room: Int, _ path: String) async throws -> Void
     ) async throws {
         let folder = TemporaryFolder()
@@ -64,7 +57,7 @@ import ValetProtocol
     }
 
     @Test func aListThatNobodyShowsMakesRoomForAnother() async throws {
-        try await serveWithRoomForOne { client, room in
+        try await serveWithRoomForOne { client, room, _ in
             for list in ["one", "two", "one", "two"] {
                 let opened = await client.open(list: list)
                 #expect(opened?.totalRows == 3_000)
@@ -158,7 +151,7 @@ import ValetProtocol
         #expect(!shown.isEmpty && !refused.isEmpty && shown.isDisjoint(with: refused))
         #expect(try #require(try await client.statistics()[.memoryBytes]) <= room)
         // Once others leave there is room for it, and the window that stands hears of its rows.
-        for stream in shown { client.ask(stream: stream) { CloseView(request: $0) } }
+        for stream in shown { client.close(stream: stream) }
         while !refused.isEmpty, case .message(let message, let stream, _) = await client.next() {
             guard case .windowAnswer(let window) = message, refused.contains(stream) else {
                 continue
@@ -171,7 +164,7 @@ import ValetProtocol
     }
 
     @Test func aListThatIsShownStaysAndWhatDoesNotFitIsRefused() async throws {
-        try await serveWithRoomForOne { client, _ in
+        try await serveWithRoomForOne { client, _, _ in
             #expect(await client.open(list: "one") != nil)
             client.askToOpen(stream: 2, list: "two")
             let answer = try await client.nextError()

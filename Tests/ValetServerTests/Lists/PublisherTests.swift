@@ -4,7 +4,6 @@ import Synchronization
 import TestSupport
 import Testing
 import ValetArrangement
-import ValetModel
 import ValetStore
 
 @testable import ValetServer
@@ -70,7 +69,9 @@ import ValetStore
         let publisher = Publisher(listCount: 1) { _ in
             events.add(.published(latest.withLock { $0 }?.snapshot?.revision ?? 0))
         }
-        let list = KeptList.all(of: database, builders, publisher)[0]
+        let list = KeptList(
+            list: 0, description: database.catalog.lists[0], builders: builders,
+            numbers: LeafNumbers(), publisher: publisher)
         latest.withLock { $0 = list }
         await withCheckedContinuation { done in
             _ = list.arrange(.cars()) { _ in done.resume() }
@@ -123,5 +124,31 @@ import ValetStore
 private func onAThread<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { done in
         Thread { done.resume(returning: body()) }.start()
+    }
+}
+
+@Suite struct ListsBehindTests {
+    private var behind = ListsBehind(listCount: 3)
+
+    /// The lists that are told; those of `slow` stay behind.
+    private mutating func told(_ revision: UInt64, slow: Set<Int> = []) -> [Int] {
+        let told = behind.looked(at: revision)
+        behind.stay(told.filter(slow.contains))
+        return told
+    }
+
+    @Test mutating func aFileThatRestsIsToldToNobody() {
+        #expect(told(0) == [])
+        #expect(told(1) == [0, 1, 2])
+        #expect(told(1) == [])
+    }
+
+    @Test mutating func aListIsToldUntilItHasTheRevision() {
+        #expect(told(1, slow: [0, 2]) == [0, 1, 2])
+        #expect(told(1, slow: [2]) == [0, 2])
+        #expect(told(1) == [2])
+        #expect(told(1) == [])
+        #expect(told(2, slow: [1]) == [0, 1, 2])
+        #expect(told(3) == [0, 1, 2])
     }
 }

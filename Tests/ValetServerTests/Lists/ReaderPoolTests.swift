@@ -110,10 +110,9 @@ import ValetStore
         let description = database.catalog.lists[1]
         let code = await onThread(of: pool) { reader in
             let asked = Atomic(0)
-            let progress = LoadProgress(ListWork())
             return failure {
                 try ListLoader(list: 1, description: description).load(
-                    [0, 1, 2], from: reader, and: pool, progress: progress,
+                    [0, 1, 2], from: reader, and: pool,
                     isCancelled: { asked.add(1, ordering: .relaxed).newValue > 100 })
             }?.code
         }
@@ -123,8 +122,7 @@ import ValetStore
 
     #if os(Linux)
         /// Else ten clients that search stand in the way of one that scrolls.
-        @Test(arguments: [false, true])
-        func longWorkYieldsToEventLoops(yields: Bool) async throws {
+        @Test(arguments: [false, true]) func longWorkYieldsToEventLoops(yields: Bool) async throws {
             let folder = TemporaryFolder()
             let pool = try ReaderPool(
                 database: Database(path: folder.cars(1)), threadCount: 1, yieldsToLoops: yields)

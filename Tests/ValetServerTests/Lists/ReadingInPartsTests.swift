@@ -32,9 +32,7 @@ import ValetStore
                     begin: { hearing.withLock { $0.keeper.readingBegan(reading.number) } },
                     looked: { revision in
                         hasLooked.store(true, ordering: .sequentiallyConsistent)
-                        hearing.withLock {
-                            $0.keeper.readingLooked(reading.number, at: revision)
-                        }
+                        hearing.withLock { $0.keeper.readingLooked(reading.number, at: revision) }
                     })
                 let loaded = await loader.load(
                     Self.columns, isAtOnce: reading.isAtOnce, on: pool, recorder: recorder
@@ -195,9 +193,7 @@ private final class BusyFile: Sendable {
                 state.commands == 0 || state.numbers.below(4) == 0
             else { return }
             do {
-                if hasOthers, state.numbers.below(6) == 0 {
-                    try changeByAnotherProgram(&state)
-                }
+                if hasOthers, state.numbers.below(6) == 0 { try changeByAnotherProgram(&state) }
                 try Self.commit(&state)
             } catch {
                 Issue.record(error)

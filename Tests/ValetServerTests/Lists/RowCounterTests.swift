@@ -1,8 +1,6 @@
-import Dispatch
 import Synchronization
 import TestSupport
 import Testing
-import ValetArrangement
 import ValetModel
 import ValetStore
 
@@ -17,28 +15,23 @@ import ValetStore
             CREATE TABLE b (x INTEGER); INSERT INTO b VALUES (-9223372036854775808);
             CREATE VIEW c AS SELECT x FROM b WHERE abs(x) > 0;
             """)
-        let database = try Database(path: path)
-        let builders = try ReaderPool(database: database, threadCount: 1)
-        let publisher = Publisher(listCount: database.catalog.lists.count) { _ in }
-        let lists = KeptList.all(of: database, builders, publisher)
-        let counter = RowCounter(lists: lists, builders: builders)
-        let gate = DispatchSemaphore(value: 0)
-        builders.submit { _ in gate.wait() }
+        let shop = try Workshop(folder, path: path)
+        let counter = RowCounter(lists: shop.lists, builders: shop.builders)
+        shop.hold()
         let heard = Mutex<[[Int?]]>([])
         for _ in 0..<100 {
             counter.count { result in heard.withLock { $0.append((try? result.get()) ?? []) } }
         }
         // Written while the hundred wait for the first count to begin.
         try Connection(path: path, access: .write).run("INSERT INTO a VALUES (3)")
-        gate.signal()
+        shop.goOn()
         await withCheckedContinuation { continuation in
             counter.count { _ in continuation.resume() }
         }
         let counts = heard.withLock { $0 }
         #expect(counts.count == 100)
         #expect(Set(counts) == [[3, 1, nil]], "a list that can't be counted has no count")
-        await builders.stop()
-        await publisher.stop()
+        await shop.stop()
         let late = await withCheckedContinuation { continuation in
             counter.count { continuation.resume(returning: $0) }
         }
@@ -57,16 +50,13 @@ import ValetStore
             CREATE VIEW c AS SELECT 1 AS x UNION ALL SELECT 2;
             CREATE TABLE d (x); INSERT INTO d VALUES (1), (2), (3);
             """)
-        let database = try Database(path: path)
-        let builders = try ReaderPool(database: database, threadCount: 2)
-        let publisher = Publisher(listCount: database.catalog.lists.count) { _ in }
-        let lists = KeptList.all(of: database, builders, publisher)
-        let counter = RowCounter(lists: lists, builders: builders, time: .milliseconds(1_000))
+        let shop = try Workshop(folder, path: path, threads: 2)
+        let counter = RowCounter(
+            lists: shop.lists, builders: shop.builders, time: .milliseconds(1_000))
         let counts = await withCheckedContinuation { continuation in
             counter.count { continuation.resume(returning: $0) }
         }
         #expect(try counts.get() == [nil, nil, 2, 3])
-        await builders.stop()
-        await publisher.stop()
+        await shop.stop()
     }
 }

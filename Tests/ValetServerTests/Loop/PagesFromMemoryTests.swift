@@ -1,3 +1,6 @@
+import Dispatch
+import NIOPosix
+import Synchronization
 import TestSupport
 import Testing
 import ValetArrangement
@@ -55,21 +58,8 @@ import ValetStore
     }
 
     private func orders(_ snapshot: Snapshot, columns: [Int]) throws -> [PageOrder] {
-        let arrangement = try #require(snapshot.arrangements[Self.whole])
-        let rows = ArrangedRows(
-            cache: snapshot.cache, arrangement: arrangement,
-            titles: SectionTitles(template: nil, indexTitles: .none))
-        let shown = ShownRows(
-            list: 0, projection: Projection(number: 1, columns: columns), rows: rows,
-            revision: snapshot.revision, listRows: rows.rowCount)
-        var orders: [PageOrder] = []
-        var first = 0
-        while first < rows.rowCount {
-            let leaf = arrangement.order.leaf(at: first)
-            orders.append(PageOrder(leaf, from: shown))
-            first += leaf.rows
-        }
-        return orders
+        let rows = try #require(snapshot.rows(of: Self.whole))
+        return rows.pageOrders(columns: columns, revision: snapshot.revision)
     }
 
     @Test func pagesAreThoseOfTheFile() async throws {
@@ -134,5 +124,38 @@ import ValetStore
             let read = try PageBuilder(order, try database.makeReader())
             #expect(made.encode(name: order.name) == read.encode(name: order.name))
         }
+    }
+}
+
+/// Connections of one event loop that want the same page share one read.
+@Suite struct SharedReadingTests {
+    @Test func aClientThatLeavesTakesNobodysPageAway() async throws {
+        let connection = try EmbeddedConnection()
+        let shared = connection.shared
+        var conversation = try Conversation.opened()
+        _ = conversation.window(rows: 10)
+        guard case .fill(let order) = conversation.session.outbox.next(frames: { _ in nil }) else {
+            throw Unexpected("no page is ordered")
+        }
+        let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
+        let gate = DispatchSemaphore(value: 0)
+        shared.readers.submit { _ in gate.wait() }
+        let heard = Mutex<[PageReading]>([])
+        let isHeard = eventLoop.makePromise(of: Void.self)
+        // In one turn of the loop: nobody has heard yet that the read was dropped.
+        try await eventLoop.submit {
+            let loop = LoopState(eventLoop: eventLoop, shared: shared)
+            loop.fill(order, for: WorkOwner(number: 8)) { _ in }
+            shared.readers.left(WorkOwner(number: 8))
+            loop.fill(order, for: WorkOwner(number: 9)) { reading in
+                heard.withLock { $0.append(reading) }
+                isHeard.succeed()
+            }
+        }.get()
+        gate.signal()
+        try await isHeard.futureResult.get()
+        for case .failed(let error) in heard.withLock({ $0 }) { Issue.record(error) }
+        #expect(heard.withLock(\.count) == 1)
+        await connection.end()
     }
 }

@@ -1,7 +1,4 @@
 import Dispatch
-import NIOCore
-import NIOEmbedded
-import Synchronization
 import Testing
 import ValetModel
 import ValetProtocol
@@ -16,11 +13,9 @@ import ValetProtocol
         private let gate = DispatchSemaphore(value: 0)
 
         init() throws {
-            connection = try EmbeddedConnection()
+            connection = try EmbeddedConnection.greeted()
             let gate = gate
             connection.shared.builders.submit { _ in gate.wait() }
-            try connection.send(RawClient.hello())
-            _ = try connection.heard()
             try ask(stream: 1, request: 1)
         }
 
@@ -121,8 +116,7 @@ import ValetProtocol
     }
 
     @Test func anAnswerThatComesAtOnceSetsNoTimer() async throws {
-        let connection = try EmbeddedConnection()
-        try connection.send(RawClient.hello())
+        let connection = try EmbeddedConnection.greeted()
         try connection.send(
             OpenView(request: 1, generation: 1, list: "none", query: Query()), stream: 1)
         #expect(connection.handler.progressTimer == nil)

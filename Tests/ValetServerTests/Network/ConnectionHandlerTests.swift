@@ -1,6 +1,5 @@
 import Dispatch
 import NIOCore
-import NIOEmbedded
 import Testing
 import ValetModel
 import ValetProtocol
@@ -21,8 +20,7 @@ import ValetProtocol
 
     /// The list is not read in, so its rows are read beside what is built.
     @Test func nothingIsReadForAClientThatHasLeft() async throws {
-        let connection = try EmbeddedConnection()
-        try connection.send(RawClient.hello())
+        let connection = try EmbeddedConnection.greeted()
         let gate = DispatchSemaphore(value: 0)
         let builders = connection.shared.builders
         await withCheckedContinuation { isBusy in
@@ -134,5 +132,92 @@ import ValetProtocol
         connection.pass(.microseconds(20))
         #expect(try connection.heard() == .pong(Pong(token: 7)))
         await connection.end()
+    }
+}
+
+@Suite struct ConnectionClockTests {
+    private let start = NIODeadline.uptimeNanoseconds(1_000)
+
+    private func at(_ seconds: Double) -> NIODeadline {
+        start + .milliseconds(Int64(seconds * 1_000))
+    }
+
+    @Test func aBusyClientThatAlwaysHasAPartInHandIsNotCut() {
+        var clock = ConnectionClock(now: start)
+        for second in 1...60 {
+            clock.bytesReceived(at: at(Double(second)))
+            clock.framesTaken(at: at(Double(second)), hadFrame: true, isPartial: true)
+            #expect(clock.overdue(at: at(Double(second) + 9), isGreeted: true) == nil)
+        }
+    }
+
+    @Test func aGreetedConnectionIsLookedAtTwiceInAFramesTime() {
+        let clock = ConnectionClock(now: start)
+        #expect(clock.deadline(at: at(7), isGreeted: true) == at(12))
+    }
+
+    /// Looks when the clock says so, as a handler does.
+    private func cut(_ clock: ConnectionClock, after now: NIODeadline) -> NIODeadline {
+        var now = now
+        while clock.overdue(at: now, isGreeted: true) == nil {
+            now = clock.deadline(at: now, isGreeted: true)
+        }
+        return now
+    }
+
+    @Test(arguments: [0, 0.1, 2.5, 4.9])
+    func aSlowFrameIsCutWhenItIsDue(begunAfter seconds: Double) {
+        var clock = ConnectionClock(now: start)
+        clock.bytesReceived(at: at(20 + seconds))
+        clock.framesTaken(at: at(20 + seconds), hadFrame: false, isPartial: true)
+        // The last look was before the frame began.
+        let look = ConnectionClock(now: start).deadline(at: at(20), isGreeted: true)
+        #expect(cut(clock, after: look) == at(30 + seconds))
+    }
+
+    @Test func aSilentClientIsCutWhenItIsDue() {
+        var clock = ConnectionClock(now: start)
+        clock.bytesReceived(at: at(3))
+        #expect(cut(clock, after: at(5)) == at(93))
+    }
+}
+
+/// Frames that never become whole take a bounded part of the server's memory.
+@Suite(.timeLimit(.minutes(5))) struct UnfinishedFramesTests {
+    @Test func overTheLimitThoseGoWhoHoldMoreThanTheirShare() {
+        let frames = UnfinishedFrames(limit: 1_000, connections: 10)
+        frames.change(from: 0, to: 900)
+        #expect(frames.excess(of: 900) == nil)
+        frames.change(from: 0, to: 101)
+        #expect(frames.excess(of: 100) == nil, "an even share is always had")
+        #expect(
+            frames.excess(of: 101) == .limit("bytes of unfinished frames", is: 1_000, asked: 1_001))
+        frames.change(from: 900, to: 0)
+        #expect(frames.excess(of: 101) == nil)
+    }
+
+    /// A frame that lacks its last byte, as far as it was sent.
+    private func beginning(_ byteCount: Int) -> [UInt8] {
+        var bytes = ByteBuffer()
+        bytes.writeInteger(UInt32(Limits.bytesPerClientFrame), endianness: .little)
+        bytes.writeBytes(Array(repeating: 0x0B, count: byteCount - 4))
+        return Array(buffer: bytes)
+    }
+
+    @Test func aClientThatHoldsTooMuchIsCutOffAndItsMemoryCountsNoMore() async throws {
+        let frames = UnfinishedFrames(limit: 10_000, connections: 10)
+        let first = try EmbeddedConnection.greeted(unfinished: frames)
+        let second = try EmbeddedConnection.greeted(unfinished: frames)
+        try first.send(beginning(6_000))
+        #expect(try first.error() == nil)
+        try second.send(beginning(100))
+        #expect(try second.error() == nil, "small frames are taken")
+        try second.send(Array(repeating: 0, count: 9_000))
+        #expect(try second.error()?.code == .limitExceeded)
+        await second.end()
+        try first.send(Array(repeating: 0, count: 500))
+        #expect(try first.error() == nil)
+        await first.end()
+        #expect(frames.bytes == 0)
     }
 }

@@ -1,5 +1,4 @@
 import Dispatch
-import NIOCore
 import TestSupport
 import Testing
 import ValetModel
@@ -57,7 +56,7 @@ import ValetProtocol
         let count = 1_000
         for number in 1...count {
             client.askToOpen(stream: 2, search(number))
-            client.ask(stream: 2) { CloseView(request: $0) }
+            client.close(stream: 2)
         }
         #expect(await client.untilPong().count == 2 * count)
         let statistics = try await client.statistics()
@@ -71,9 +70,7 @@ import ValetProtocol
 
     @Test func clientsThatAskTheSameShareOneSearch() async throws {
         let (server, client, gate) = try await held()
-        for stream in 2...60 as ClosedRange<UInt16> {
-            client.askToOpen(stream: stream, search(7))
-        }
+        for stream in 2...60 as ClosedRange<UInt16> { client.askToOpen(stream: stream, search(7)) }
         #expect(await client.untilPong().isEmpty)
         gate.signal()
         var rows: [Int] = []
@@ -88,23 +85,18 @@ import ValetProtocol
     @Test func aClientThatGrantsCreditAndNeverReadsTakesNoMemory() async throws {
         try await TestServer.serving(rows: 5_000) { server in
             let reader = try await server.client()
-            let client = try await server.pair()
-            #expect(await client.greet(credit: Limits.creditBytes))
-            #expect(await client.open(Query(grouping: "model")) != nil)
-            try await client.stopReading()
+            let client = try await server.unreadingClient(
+                Query(grouping: "model"), credit: Limits.creditBytes)
             let count = 400
             for number in 0..<count {
                 client.send(Credit(byteCount: Limits.creditBytes))
                 client.askWindow(at: number * 300 % 4_500, rows: 300)
             }
-            var statistics: ServerStatistics
-            repeat {
-                statistics = try await reader.statistics()
-            } while statistics[.unreadBytes] == 0
+            _ = try await reader.statisticsOnceUnread()
             let other = try await server.client()
             #expect(await other.open() != nil)
             for _ in 0..<20 { try await server.expectsToServe(other) }
-            statistics = try await reader.statistics()
+            let statistics = try await reader.statistics()
             // What is written beyond the mark is one answer, or one page.
             #expect(try #require(statistics[.unreadBytes]) < 256 << 10)
             // Not more than its loop reads at once beyond what went out.
@@ -128,13 +120,10 @@ import ValetProtocol
         let columns = (0..<20).map { "a_column_with_a_long_name_\($0)" }.joined(separator: ", ")
         let tables = (0..<500).map { "CREATE TABLE t\($0) (\(columns));" }.joined()
         let server = try await TestServer(folder.database(tables))
-        let client = try await server.pair()
-        #expect(await client.greet())
-        try await client.stopReading()
+        let client = try await server.unreadingClient()
         for _ in 0..<10 { client.ask { CatalogRequest(request: $0, countsRows: false) } }
         let other = try await server.client()
-        var statistics: ServerStatistics
-        repeat { statistics = try await other.statistics() } while statistics[.unreadBytes] == 0
+        var statistics = try await other.statisticsOnceUnread()
         for _ in 0..<20 { statistics = try await other.statistics() }
         #expect(try #require(statistics[.unreadBytes]) < 2 * Limits.bytesUnsentAtMost)
         try await client.startReading()

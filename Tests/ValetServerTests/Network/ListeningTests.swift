@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import NIOEmbedded
 import TestSupport
 import Testing
 import ValetModel
@@ -48,5 +49,34 @@ import ValetModel
     @Test func aNameThatIsNoAddressIsSaid() {
         let error = ListeningFailure.error(SocketAddressError.unsupported, host: "x.y", port: 1)
         #expect(error.message.hasPrefix("there is no address for “x.y” to listen on: check"))
+    }
+}
+
+@Suite struct AcceptPauseTests {
+    private final class ReadCounter: ChannelOutboundHandler {
+        typealias OutboundIn = Never
+        var count = 0
+
+        func read(context: ChannelHandlerContext) { count += 1 }
+    }
+
+    private struct NoDescriptors: Error {}
+
+    @Test func acceptingPausesAfterItFailedAndGoesOn() throws {
+        let channel = EmbeddedChannel()
+        let counter = ReadCounter()
+        try channel.pipeline.syncOperations.addHandlers([counter, AcceptPause()])
+        channel.read()
+        #expect(counter.count == 1)
+        channel.pipeline.fireErrorCaught(NoDescriptors())
+        channel.pipeline.fireErrorCaught(NoDescriptors())
+        for _ in 0..<100 { channel.read() }
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(99))
+        #expect(counter.count == 1, "no spinning")
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+        #expect(counter.count == 2)
+        channel.read()
+        #expect(counter.count == 3)
+        #expect(throws: NoDescriptors.self) { try channel.throwIfErrorCaught() }
     }
 }

@@ -10,20 +10,21 @@ import ValetProtocol
 
 /// How the connections of an event loop share it.
 @Suite struct LoopTurnsTests {
-    private final class Transcript {
-        var lines: [String] = []
+    private let loop = EmbeddedEventLoop()
+    private let lastLightUse = LastLightUse()
+    private let turns: LoopTurns
+
+    init() {
+        loop.advanceTime(by: .seconds(1))
+        turns = LoopTurns(eventLoop: loop, lastLightUse: lastLightUse)
     }
 
     @Test func oneTurnIsHadInEachPass() {
-        let loop = EmbeddedEventLoop()
-        loop.advanceTime(by: .seconds(1))
-        let lastLightUse = LastLightUse()
         lastLightUse.set(loop.now)
-        let turns = LoopTurns(eventLoop: loop, lastLightUse: lastLightUse)
-        let transcript = Transcript()
+        var lines: [String] = []
         func wait(_ name: String, again: Int = 0) {
             turns.wait {
-                transcript.lines.append(name)
+                lines.append(name)
                 if again > 0 { wait(name, again: again - 1) }
             }
         }
@@ -32,12 +33,12 @@ import ValetProtocol
         wait("a", again: 2)
         wait("b")
         loop.run()
-        #expect(transcript.lines == [], "tasks run before the sockets are looked at")
+        #expect(lines == [], "tasks run before the sockets are looked at")
         for (pause, expected) in [(500, "a"), (500, "ab"), (20, "aba"), (20, "abaa")] {
             loop.advanceTime(by: .microseconds(Int64(pause - 1)))
-            #expect(transcript.lines.count == expected.count - 1, "a pause, long while many wait")
+            #expect(lines.count == expected.count - 1, "a pause, long while many wait")
             loop.advanceTime(by: .microseconds(1))
-            #expect(transcript.lines.joined() == expected)
+            #expect(lines.joined() == expected)
             #expect(!turns.takeNow(), "this pass's turn was had")
         }
         loop.advanceTime(by: .microseconds(20))
@@ -46,10 +47,6 @@ import ValetProtocol
 
     /// However many wait: their pauses would serve nobody.
     @Test func turnsComeQuicklyWhileNobodyElseAsks() {
-        let loop = EmbeddedEventLoop()
-        loop.advanceTime(by: .seconds(1))
-        let lastLightUse = LastLightUse()
-        let turns = LoopTurns(eventLoop: loop, lastLightUse: lastLightUse)
         var turnsHad = 0
         func wait() {
             turns.wait {
@@ -91,19 +88,17 @@ import ValetProtocol
     }
 
     @Test func workForAllHasEverySecondTurn() {
-        let loop = EmbeddedEventLoop()
-        let turns = LoopTurns(eventLoop: loop, lastLightUse: LastLightUse())
-        let transcript = Transcript()
-        for name in ["a", "b", "c"] { turns.wait { transcript.lines.append(name) } }
+        var lines: [String] = []
+        for name in ["a", "b", "c"] { turns.wait { lines.append(name) } }
         func pass(_ left: Int) {
             turns.waitForAll {
-                transcript.lines.append("all")
+                lines.append("all")
                 if left > 1 { pass(left - 1) }
             }
         }
         pass(4)
         loop.advanceTime(by: .milliseconds(20))
-        #expect(transcript.lines == ["all", "a", "all", "b", "all", "c", "all"])
+        #expect(lines == ["all", "a", "all", "b", "all", "c", "all"])
     }
 
     /// Calls `body` when there is something to read.

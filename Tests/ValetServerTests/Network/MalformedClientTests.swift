@@ -1,4 +1,3 @@
-import NIOCore
 import TestSupport
 import Testing
 import ValetModel
@@ -41,10 +40,7 @@ import ValetProtocol
                 try? await client.channel.close().get()
             }
             // The next one is let in as soon as the server has seen that those are gone.
-            var isWelcome = false
-            while !isWelcome {
-                isWelcome = await (try RawClient.connect(port: server.port)).greet()
-            }
+            try await server.waitUntilWelcoming()
         }
     }
 

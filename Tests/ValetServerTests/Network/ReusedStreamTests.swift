@@ -18,8 +18,7 @@ import ValetProtocol
         mutating func open(_ grouping: String, stream: UInt16 = 1) {
             requests += 1
             let open = OpenView(
-                request: requests, generation: 1, list: "cars",
-                query: Query(grouping: grouping))
+                request: requests, generation: 1, list: "cars", query: Query(grouping: grouping))
             bytes += RawClient.bytes(open, stream: stream)
         }
 
@@ -27,8 +26,7 @@ import ValetProtocol
             requests += 1
             generation += 1
             let rearrange = RearrangeView(
-                request: requests, generation: generation,
-                query: Query(grouping: grouping))
+                request: requests, generation: generation, query: Query(grouping: grouping))
             bytes += RawClient.bytes(rearrange, stream: stream)
         }
 
@@ -51,7 +49,7 @@ import ValetProtocol
             let client = try await server.client()
             for known in ["make"] + (isKnown ? [grouping] : []) {
                 #expect(await client.open(stream: 2, Query(grouping: known)) != nil)
-                client.ask(stream: 2) { CloseView(request: $0) }
+                client.close(stream: 2)
                 #expect(await client.untilPong().count == 1)
             }
             var piece = Piece()
@@ -63,7 +61,7 @@ import ValetProtocol
             let opened = try await client.nextOpened()
             #expect(opened.request == piece.requests)
             #expect(opened.totalSections == ["make": 10, "model": 700, "year": 60][grouping])
-            client.ask(stream: 1) { CloseView(request: $0) }
+            client.close()
             #expect(await client.untilPong().count == 1)
             #expect(uses(server) == before)
         }

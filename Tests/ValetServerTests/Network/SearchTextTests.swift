@@ -1,4 +1,3 @@
-import NIOCore
 import TestSupport
 import Testing
 import ValetModel
@@ -10,7 +9,7 @@ import ValetProtocol
 @Suite(.timeLimit(.minutes(5))) struct SearchTextTests {
     private func found(_ text: String, _ client: RawClient) async -> ViewOpened? {
         let opened = await client.open(Query(search: .init(text: text)))
-        client.ask(stream: 1) { CloseView(request: $0) }
+        client.close()
         _ = await client.next()
         return opened
     }

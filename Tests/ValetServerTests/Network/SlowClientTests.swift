@@ -1,4 +1,3 @@
-import NIOCore
 import TestSupport
 import Testing
 import ValetModel
@@ -10,19 +9,9 @@ import ValetProtocol
 @Suite(.timeLimit(.minutes(5))) struct SlowClientTests {
     @Test func aClientThatTakesNoAnswersIsNotAskedForMore() async throws {
         try await TestServer.serving(rows: 3_000) { server in
-            let client = try await server.pair()
-            #expect(await client.greet())
-            #expect(await client.open(Query(grouping: "model")) != nil)
-            try await client.stopReading()
+            let client = try await server.unreadingClient(Query(grouping: "model"))
             // More than a megabyte of answers: far more than the server may keep.
-            var requests: [UInt32] = []
-            for _ in 0..<80 {
-                requests.append(
-                    client.ask(stream: 1) {
-                        SectionsRequest(
-                            request: $0, generation: 1, start: .ordinal(0), mostSections: 800)
-                    })
-            }
+            let requests = (0..<80).map { _ in client.askSections() }
             let other = try await server.client()
             #expect(await other.open() != nil)
             for _ in 0..<20 { try await server.expectsToServe(other) }
@@ -45,9 +34,7 @@ import ValetProtocol
             INSERT INTO big VALUES (zeroblob(10000000));
             """)
         let server = try await TestServer(path) { $0.timeouts.linger = .milliseconds(100) }
-        let client = try await server.pair()
-        #expect(await client.greet())
-        try await client.stopReading()
+        let client = try await server.unreadingClient()
         // Asked in one breath, so that all of them wait before the first is answered.
         let requests = 1...UInt32(Limits.waitingRequestsPerConnection)
         client.send(
@@ -58,13 +45,7 @@ import ValetProtocol
         let other = try await server.client()
         // It is cut off without having read, and its place is free again.
         try await client.channel.closeFuture.get()
-        for _ in 0..<5 {
-            other.ask { DetailRequest(request: $0, list: "big", rowID: 1) }
-            guard case .message(.detailAnswer, _, _) = await other.next() else {
-                Issue.record("the other client was not served")
-                break
-            }
-        }
+        for _ in 0..<5 { _ = try await other.detail(of: 1, list: "big") }
         await server.server.stop()
     }
 

@@ -1,4 +1,3 @@
-import NIOCore
 import TestSupport
 import Testing
 import ValetModel
@@ -18,7 +17,7 @@ import ValetProtocol
             #expect(statistics[.connections] == 2)
             #expect(statistics[.connectionLimit] == 9)
             #expect(statistics[.views] == 4)
-            client.ask(stream: 2) { CloseView(request: $0) }
+            client.close(stream: 2)
             _ = await client.next()
             let third = try await server.client()
             try await third.channel.close().get()
@@ -49,7 +48,7 @@ import ValetProtocol
         #expect((100..<20_000).contains(try #require(after[.searchBytes])))
         #expect(after[.searchesRun] == 1 && after[.searchesCancelled] == 0)
         #expect(after[.buildsWaiting] == 0 && after[.idleArrangements] == 0)
-        client.ask(stream: 2) { CloseView(request: $0) }
+        client.close(stream: 2)
         let closed = try await client.statistics()
         #expect(closed[.searches] == 1 && closed[.idleArrangements] == 1)
         #expect(closed[.idleBytes] == after[.searchBytes])
@@ -92,20 +91,9 @@ import ValetProtocol
         try await TestServer.serving { server in
             let reader = try await server.client()
             #expect(try await reader.statistics()[.unreadBytes] == 0)
-            let client = try await server.pair()
-            #expect(await client.greet())
-            #expect(await client.open(Query(grouping: "model")) != nil)
-            try await client.stopReading()
-            for _ in 0..<20 {
-                client.ask(stream: 1) {
-                    SectionsRequest(
-                        request: $0, generation: 1, start: .ordinal(0), mostSections: 800)
-                }
-            }
-            var unread = 0
-            repeat {
-                unread = try #require(await reader.statistics()[.unreadBytes])
-            } while unread == 0
+            let client = try await server.unreadingClient(Query(grouping: "model"))
+            for _ in 0..<20 { client.askSections() }
+            let unread = try #require(try await reader.statisticsOnceUnread()[.unreadBytes])
             #expect(unread <= Limits.bytesOfUnreadAnswers)
         }
     }

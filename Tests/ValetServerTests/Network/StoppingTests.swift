@@ -1,5 +1,4 @@
 import Dispatch
-import NIOCore
 import TestSupport
 import Testing
 import ValetModel
@@ -10,10 +9,7 @@ import ValetProtocol
 @Suite(.timeLimit(.minutes(5))) struct StoppingTests {
     @Test func beyondItsLimitTheServerRefusesWithAReason() async throws {
         let server = try await TestServer(cars: 1_000) { $0.connectionLimit = 2 }
-        let first = try await RawClient.connect(port: server.port)
-        let second = try await RawClient.connect(port: server.port)
-        #expect(await first.greet())
-        #expect(await second.greet())
+        let (first, second) = try await (server.client(), server.client())
         #expect(await first.open() != nil)
         for _ in 0..<10 {
             let third = try await RawClient.connect(port: server.port)
@@ -23,18 +19,13 @@ import ValetProtocol
         try await server.expectsToServe(first)
         #expect(await second.untilPong().isEmpty)
         try await second.channel.close().get()
-        var isWelcome = false
-        while !isWelcome {
-            isWelcome = await (try RawClient.connect(port: server.port)).greet()
-        }
+        try await server.waitUntilWelcoming()
         await server.server.stop()
     }
 
     /// Nothing makes the thread come back, as when SQLite works through one endless step.
     @Test func aThreadThatDoesNotComeBackIsNotWaitedFor() async throws {
-        let server = try await TestServer(cars: 3) {
-            $0.timeouts.drain = .milliseconds(200)
-        }
+        let server = try await TestServer(cars: 3) { $0.timeouts.drain = .milliseconds(200) }
         let gate = DispatchSemaphore(value: 0)
         defer { gate.signal() }
         server.server.shared.builders.submit { _ in gate.wait() }
@@ -52,11 +43,8 @@ import ValetProtocol
 
     @Test func stoppingAnswersWhatIsUnderWayAndSaysGoodbye() async throws {
         let server = try await TestServer(cars: 3_000)
-        let busy = try await RawClient.connect(port: server.port)
-        let idle = try await RawClient.connect(port: server.port)
+        let (busy, idle) = try await (server.client(), server.client())
         let silent = try await RawClient.connect(port: server.port)
-        #expect(await busy.greet())
-        #expect(await idle.greet())
         #expect(await busy.open() != nil)
         // All this is under way when the server is told to stop.
         let window = busy.askWindow(rows: 1_000)
@@ -74,12 +62,7 @@ import ValetProtocol
             case .viewOpened(let answer): answered.insert(answer.request)
             case .catalogAnswer(let answer): answered.insert(answer.request)
             case .error(let answer): answered.insert(answer.request)
-            case .welcome, .viewClosed, .indexAnswer, .sectionsAnswer,
-                .locateAnswer, .detailAnswer, .pieceAnswer, .pong, .buildProgress,
-                .statisticsAnswer, .writerAnswer, .outcome, .writerRetired, .historyAnswer,
-                .following, .changes, .unfollowed, .feedEnded, .presenceOfOthers, .refreshed,
-                .refreshProgress, .aggregatesAnswer:
-                Issue.record("\(message)")
+            default: Issue.record("\(message)")
             }
         }
         #expect(isTold)
@@ -107,14 +90,5 @@ import ValetProtocol
             if (try? await RawClient.connect(port: next.port)) == nil { return }
         }
         Issue.record("it accepts connections")
-    }
-
-    @Test func aSocketThatIsConnectedAlreadyIsServed() async throws {
-        try await TestServer.serving { server in
-            let client = try await server.pair()
-            #expect(await client.greet())
-            #expect(await client.open() != nil)
-            try await server.expectsToServe(client)
-        }
     }
 }

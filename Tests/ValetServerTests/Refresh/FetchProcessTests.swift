@@ -1,5 +1,4 @@
 import Testing
-import ValetModel
 
 @testable import ValetServer
 @testable import ValetStore

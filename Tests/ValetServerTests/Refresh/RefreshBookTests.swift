@@ -87,9 +87,7 @@ import ValetModel
 
     @Test func listsAtOnceAreLimited() throws {
         let book = Book()
-        for list in 0..<Limits.refreshesAtOnce {
-            #expect(try book.asked(list, UInt64(list)))
-        }
+        for list in 0..<Limits.refreshesAtOnce { #expect(try book.asked(list, UInt64(list))) }
         #expect(failure { try book.asked(99, 99) }?.code == .busy)
         #expect(try !book.asked(0, 98))
         _ = book.ended(0)

@@ -20,11 +20,7 @@ import ValetProtocol
 
     @Test func waitingRequests() {
         var conversation = Conversation()
-        func ask() -> [SessionAction] {
-            conversation.ask {
-                .detailRequest(DetailRequest(request: $0, list: "Cars", rowID: 1))
-            }
-        }
+        func ask() -> [SessionAction] { conversation.detail() }
         for _ in 0..<Limits.waitingRequestsPerConnection { #expect(ask().said.isEmpty) }
         let refused = ask()
         #expect(refused.said == [.failed(65, .limitExceeded)])
@@ -33,7 +29,7 @@ import ValetProtocol
             .catalogRequest(CatalogRequest(request: $0, countsRows: true))
         }
         #expect(catalog.said == [.failed(66, .limitExceeded)])
-        let statistics = conversation.ask { .statisticsRequest(StatisticsRequest(request: $0)) }
+        let statistics = conversation.statistics()
         #expect(statistics.said == [.failed(67, .limitExceeded)])
         _ = conversation.session.finished(1, .failure(ValetError(.unknownRow, "gone")))
         #expect(ask().said.isEmpty, "an answered one makes room")

@@ -20,19 +20,6 @@ import ValetProtocol
         #expect(actions.error?.alternatives == (0..<10).map { "Make \($0)" })
     }
 
-    @Test func theIndexIsThinned() throws {
-        var conversation = Conversation(
-            FakeLists("ABCDEF".map { .init(make: "\($0)", model: "x", year: 1) }))
-        try conversation.open()
-        let actions = conversation.ask(stream: 1) {
-            .indexRequest(IndexRequest(request: $0, generation: 1, mostTitles: 3))
-        }
-        guard case .send(.indexAnswer(let answer), 1) = actions.first else {
-            throw Unexpected("\(actions)")
-        }
-        #expect(answer.entries.map(\.title) == ["A", "C", "F"])
-    }
-
     @Test func lookupsBeforeTheViewIsOpenAreUnexpected() throws {
         var conversation = Conversation()
         // Another client already shows the same arrangement.
@@ -45,9 +32,7 @@ import ValetProtocol
 
     @Test func wholeRowsAreReadElsewhereAndAnsweredOnStreamZero() {
         var conversation = Conversation()
-        let detail = conversation.ask(stream: 6) {
-            .detailRequest(DetailRequest(request: $0, list: "cars", rowID: 4))
-        }
+        let detail = conversation.detail(stream: 6, list: "cars", rowID: 4)
         #expect(detail == [.readDetail(request: 1, list: 0, rowID: 4, of: nil)])
         let piece = conversation.ask(stream: 6) {
             .pieceRequest(
@@ -65,9 +50,7 @@ import ValetProtocol
 
     @Test func wholeRowsOfUnknownListsAndColumnsAreRefusedAtOnce() {
         var conversation = Conversation()
-        let list = conversation.ask(stream: 3) {
-            .detailRequest(DetailRequest(request: $0, list: "Boats", rowID: 4))
-        }
+        let list = conversation.detail(stream: 3, list: "Boats", rowID: 4)
         #expect(list.said == [.failed(1, .unknownList)])
         #expect(list.streams == [0])
         let column = conversation.ask {
@@ -76,5 +59,23 @@ import ValetProtocol
         }
         #expect(column.error?.alternatives == ["make", "modèle", "year"])
         #expect(conversation.session.waitingRequests == 0)
+    }
+
+    @Test func statisticsAreCollectedThenAnswered() {
+        var conversation = Conversation()
+        #expect(conversation.statistics() == [.collectStatistics(request: 1)])
+        #expect(!conversation.session.isIdle)
+        let answer = StatisticsAnswer(request: 1, statistics: ServerStatistics())
+        let actions = conversation.session.finished(1, .success([.statisticsAnswer(answer)]))
+        #expect(actions == [.send(.statisticsAnswer(answer), stream: 0)])
+        #expect(conversation.session.isIdle)
+    }
+
+    @Test func aClosedConnectionGetsNoStatistics() {
+        var conversation = Conversation()
+        _ = conversation.statistics()
+        _ = conversation.session.close(ValetError(.shuttingDown, "gone"))
+        let answer = StatisticsAnswer(request: 1, statistics: ServerStatistics())
+        #expect(conversation.session.finished(1, .success([.statisticsAnswer(answer)])).isEmpty)
     }
 }

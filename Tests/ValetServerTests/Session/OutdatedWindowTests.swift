@@ -77,9 +77,8 @@ import ValetProtocol
     @Test func aListThatCanNotBeReadInAnewIsAnErrorOfTheView() throws {
         var (conversation, orders) = try showing()
         loseAll(&conversation, orders)
-        let error = ValetError(.storageFailed, "locked")
-        #expect(conversation.session.rowsFailed(1, error) == [], "another list")
-        #expect(conversation.session.rowsFailed(0, error).said == [.failed(0, .storageFailed)])
+        #expect(conversation.session.rowsFailed(1, .locked) == [], "another list")
+        #expect(conversation.session.rowsFailed(0, .locked).said == [.failed(0, .storageFailed)])
         #expect(conversation.session.watchingWindows == 0)
     }
 
@@ -92,5 +91,47 @@ import ValetProtocol
         try conversation.lists.change(to: FakeLists(count: 300))
         #expect(column == nil)
         withExtendedLifetime((conversation, orders)) {}
+    }
+}
+
+@Suite struct WindowTests {
+    @Test func heldPagesAreNamedAndNotSent() throws {
+        var conversation = try Conversation.opened()
+        let first = try #require(
+            conversation.window(rows: 200, velocity: 100_000, isSettled: false).window)
+        let pages = first.pages.map(\.name)
+        #expect(pages.count >= 4)
+        let ordered = conversation.session.outbox.allOrders().map(\.name)
+        #expect(ordered.prefix(4) == pages.prefix(4))
+        conversation.session.outbox.sendAll()
+        let again = conversation.window(
+            rows: 200, velocity: 100_000, isSettled: false, held: Array(pages.dropFirst(2))
+        ).window
+        #expect(again?.pages.map(\.name) == pages, "all are named")
+        #expect(conversation.session.outbox.allOrders().map(\.name) == Array(pages.prefix(2)))
+    }
+}
+
+extension PageOutbox {
+    mutating func sendAll() {
+        clientRests()
+        while case .write = next(frames: { _ in [pageFrame(bytes: 1)] }) {}
+    }
+
+    /// The pages that a client with credit would get, were all of them read at once.
+    func allOrders() -> [PageOrder] {
+        var copy = self
+        copy.addCredit(Limits.creditBytes)
+        copy.clientRests()
+        var orders: [PageOrder] = []
+        var last: PageOrder?
+        let frame = [pageFrame(bytes: 1)]
+        while case .write = copy.next(frames: {
+            last = $0
+            return frame
+        }) {
+            if let last { orders.append(last) }
+        }
+        return orders
     }
 }

@@ -1,6 +1,5 @@
 import NIOCore
 import Testing
-import ValetArrangement
 import ValetModel
 import ValetProtocol
 
@@ -15,27 +14,11 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
     private let orders: [PageOrder]
 
     init() throws {
-        orders = try Self.neighbours()
-    }
-
-    private static func neighbours() throws -> [PageOrder] {
         let lists = FakeLists(count: 8 * 64)
         let query = try ResolvedQuery(Query(), in: ListHandle(number: 0, FakeLists.cars))
         try lists.arrange(query.specification)
-        let arrangement = try #require(lists.snapshot.arrangements[query.specification])
-        let projection = Projection(number: 1, columns: [0])
-        let rows = ArrangedRows(
-            cache: lists.snapshot.cache, arrangement: arrangement, titles: query.titles)
-        let source = ShownRows(
-            list: 0, projection: projection, rows: rows, revision: 1, listRows: rows.rowCount)
-        var first = 0
-        var orders: [PageOrder] = []
-        while first < arrangement.rowCount {
-            let leaf = arrangement.order.leaf(at: first)
-            orders.append(PageOrder(leaf, from: source))
-            first += leaf.rows
-        }
-        return orders
+        let rows = try #require(lists.snapshot.rows(of: query.specification))
+        orders = rows.pageOrders(columns: [0])
     }
 
     /// The names that are sent when every page is cached, in order.
@@ -111,9 +94,7 @@ func pageFrame(bytes count: Int, filledWith byte: UInt8 = 0) -> ByteBuffer {
         var outbox = PageOutbox(credit: 10_000, visible: Array(orders[0...1]))
         outbox.replace(stream: 2, visible: [orders[2]], ahead: [])
         let missing = orders[0].name
-        let atHand = { (order: PageOrder) in
-            order.name == missing ? nil : [pageFrame(bytes: 10)]
-        }
+        let atHand = { (order: PageOrder) in order.name == missing ? nil : [pageFrame(bytes: 10)] }
         #expect(outbox.next(frames: atHand) == .fill(orders[0]))
         #expect(outbox.next(frames: atHand) == .write(pageFrame(bytes: 10)), "another view's")
         #expect(outbox.next(frames: atHand) == .wait)

@@ -1,7 +1,5 @@
 import Testing
-import ValetArrangement
 import ValetModel
-import ValetProtocol
 
 @testable import ValetServer
 
@@ -24,17 +22,14 @@ import ValetProtocol
             isSettled: isSettled
         ).window
         let visible = Set(answer?.pages.map(\.name) ?? [])
-        return copy.session.outbox.allOrders().filter { !visible.contains($0.name) }
-            .map(first)
+        return copy.session.outbox.allOrders().filter { !visible.contains($0.name) }.map(first)
     }
 
     /// The ordinal of a page's first row.
     private func first(_ order: PageOrder) -> Int {
         let snapshot = conversation.lists.snapshot
-        guard let arrangement = snapshot.arrangements.values.first else { return -1 }
-        let titles = SectionTitles(template: nil, indexTitles: .none)
-        let rows = ArrangedRows(cache: snapshot.cache, arrangement: arrangement, titles: titles)
-        return order.rowIDs.first.flatMap(rows.locate)?.ordinal ?? -1
+        let rows = snapshot.arrangements.keys.first.flatMap(snapshot.rows(of:))
+        return order.rowIDs.first.flatMap { rows?.locate($0) }?.ordinal ?? -1
     }
 
     @Test func atRestTheNeighboursComeAlong() {

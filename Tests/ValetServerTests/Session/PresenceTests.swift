@@ -93,22 +93,4 @@ import ValetProtocol
         #expect(second.message?.entries.count == Int(limit) && second.due == nil)
         #expect(second.message?.entries.allSatisfy { $0.other != nil } == true)
     }
-
-    @Test func onlyAClientThatSaysWhereItIsIsTold() {
-        var conversation = Conversation()
-        let guests =
-            [
-                2: PresenceRooms.Guest(other: Self.other(1), version: 1)
-            ] as [UInt32: PresenceRooms.Guest]
-        let now = conversation.lists.time
-        func look() -> [SessionAction] {
-            conversation.session.lookAtGuests(guests, besides: 1, at: now).actions
-        }
-        #expect(look() == [])
-        let notice = PresenceNotice(presence: Presence(list: "cars", rowID: 7, activity: .edits))
-        let actions = conversation.say(.presence(notice))
-        #expect(actions == [.appear(list: 0, Presence(list: "Cars", rowID: 7, activity: .edits))])
-        let message = PresenceOfOthers(entries: [Entry(connection: 2, other: Self.other(1))])
-        #expect(look() == [.send(.presenceOfOthers(message), stream: 0)])
-    }
 }

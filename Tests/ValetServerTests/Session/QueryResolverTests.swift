@@ -96,9 +96,7 @@ extension ArrangementSpecification {
     /// The only test of the filter, if that is a text.
     fileprivate var text: TextTest? {
         guard let tests = filter?.tests, tests.count == 1, case .text(let test)? = tests.first
-        else {
-            return nil
-        }
+        else { return nil }
         return test
     }
 }

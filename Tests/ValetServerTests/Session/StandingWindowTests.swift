@@ -15,8 +15,7 @@ import ValetProtocol
     ) throws -> Conversation {
         var conversation = try Conversation.opened(credit: credit, Query(grouping: "None"))
         _ = conversation.window(at: anchor, rows: rows, perSecond: perSecond)
-        _ = conversation.sendPages()
-        conversation.wait(.seconds(1))
+        conversation.rest()
         return conversation
     }
 
@@ -39,15 +38,14 @@ import ValetProtocol
 
     @Test func aWindowOfAListThatCanNotBeReadAnewIsToldSoOnceAndStandsOn() throws {
         var conversation = try standing()
-        let error = ValetError(.storageFailed, "locked")
-        #expect(conversation.session.rowsFailed(1, error) == [], "another list")
+        #expect(conversation.session.rowsFailed(1, .locked) == [], "another list")
         for _ in 0..<2 {
-            #expect(conversation.session.rowsFailed(0, error).said == [.failed(0, .storageFailed)])
-            #expect(conversation.session.rowsFailed(0, error) == [], "it knows")
+            #expect(
+                conversation.session.rowsFailed(0, .locked).said == [.failed(0, .storageFailed)])
+            #expect(conversation.session.rowsFailed(0, .locked) == [], "it knows")
             try conversation.lists.commit([rename(199)])
             #expect(conversation.look().said == [.window(2)], "the trouble is over")
-            _ = conversation.sendPages()
-            conversation.wait(.seconds(1))
+            conversation.rest()
         }
     }
 
@@ -59,8 +57,7 @@ import ValetProtocol
             list: view.list, projection: view.projection, isPinned: true,
             generation: view.generation, query: view.query, clock: view.clock,
             state: view.state, answered: view.answered)
-        let error = ValetError(.storageFailed, "locked")
-        #expect(conversation.session.rowsFailed(0, error) == [])
+        #expect(conversation.session.rowsFailed(0, .locked) == [])
     }
 
     @Test func aWindowWhoseOrderCanNotBeMadeAgainIsToldSoOnceAndStandsOn() throws {
@@ -157,8 +154,8 @@ import ValetProtocol
         #expect(conversation.look() == [])
         if hasTrouble {
             // What comes after that commit can't be read.
-            let error = ValetError(.storageFailed, "locked")
-            #expect(conversation.session.rowsFailed(0, error).said == [.failed(0, .storageFailed)])
+            #expect(
+                conversation.session.rowsFailed(0, .locked).said == [.failed(0, .storageFailed)])
         }
         #expect(conversation.session.hasPendingWindow)
         #expect(conversation.sendPages().count == 1)
@@ -183,8 +180,7 @@ import ValetProtocol
         try conversation.lists.commit((1...20).map { .delete(rowID: $0) })
         let again = try #require(conversation.look().window)
         #expect(again.anchor == 30 && again.anchorRow == 1)
-        _ = conversation.sendPages()
-        conversation.wait(.seconds(1))
+        conversation.rest()
         try conversation.lists.commit([.delete(rowID: 51)])
         let next = try #require(conversation.look().window)
         #expect(next.anchor == 30 - 1 && next.anchorRow == 2, "row 52 stays on line 1")
@@ -204,6 +200,12 @@ import ValetProtocol
 extension Conversation {
     fileprivate mutating func wait(_ time: TimeAmount) {
         lists.time = lists.time + time
+    }
+
+    /// Sends all pages that are ordered, and lets a second pass.
+    fileprivate mutating func rest() {
+        _ = sendPages()
+        wait(.seconds(1))
     }
 
     /// Sends all pages that are ordered.

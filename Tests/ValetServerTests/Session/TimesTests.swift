@@ -1,6 +1,5 @@
 import NIOCore
 import Testing
-import ValetModel
 import ValetProtocol
 
 @testable import ValetServer

@@ -1,6 +1,5 @@
 import Testing
 import ValetModel
-import ValetProtocol
 
 @testable import ValetServer
 
@@ -38,8 +37,7 @@ import ValetProtocol
         let order = conversation.order(stream: 3).orders[0]
         let early = conversation.window(stream: 3)
         #expect(early.isEmpty, "a window waits for the view")
-        let error = ValetError(.listUnavailable, "too large to copy")
-        let actions = conversation.session.arranged(order, .failure(error), conversation.lists)
+        let actions = conversation.fail(order, ValetError(.listUnavailable, "too large to copy"))
         #expect(actions.said == [.failed(1, .listUnavailable), .failed(2, .listUnavailable)])
         #expect(conversation.window(stream: 3).said == [.failed(3, .unknownView)])
         #expect(try conversation.open(stream: 3).said == [.opened(4)])
@@ -83,8 +81,7 @@ import ValetProtocol
     @Test func anArrangementThatFailsLeavesTheViewUsable() throws {
         var conversation = try Conversation.opened()
         let order = conversation.rearrange(generation: 2, Query(grouping: "None")).orders[0]
-        let error = ValetError(.storageFailed, "locked")
-        let actions = conversation.session.arranged(order, .failure(error), conversation.lists)
+        let actions = conversation.fail(order)
         #expect(actions.said == [.failed(2, .storageFailed)])
         let again = conversation.rearrange(generation: 3, Query(grouping: "None"))
         #expect(try conversation.fulfil(again).opened?.generation == 3)
@@ -109,31 +106,25 @@ import ValetProtocol
 
     /// A stream that was closed may carry a new view at once, of the same generation, which may
     /// even ask the same.
-    @Test(arguments: ["Make", "None"])
-    func theAnswerToAViewThatWasClosedIsNotTakenForTheNextOnes(grouping: String) throws {
+    @Test(arguments: ["Make", "None"], [false, true])
+    func theAnswerToAViewThatWasClosedIsNotTakenForTheNextOnes(
+        grouping: String, fails: Bool
+    ) throws {
         var conversation = Conversation()
         let first = conversation.order()
         let closed = conversation.close()
         #expect(closed.abandoned == first.orders)
         let second = conversation.order(Query(grouping: grouping))
         #expect(conversation.session.progressed(first.orders[0], thousandths: 500).isEmpty)
-        let late = try conversation.fulfil(first)
-        #expect(late.said.isEmpty)
-        #expect(late.released == first.orders.map(\.specification))
+        if fails {
+            #expect(conversation.fail(first.orders[0]).isEmpty)
+        } else {
+            let late = try conversation.fulfil(first)
+            #expect(late.said.isEmpty)
+            #expect(late.released == first.orders.map(\.specification))
+        }
         #expect(try conversation.fulfil(second).said == [.opened(3)])
         #expect(conversation.close().released == second.orders.map(\.specification))
-    }
-
-    @Test(arguments: ["Make", "None"])
-    func theFailureOfAViewThatWasClosedIsNotTakenForTheNextOnes(grouping: String) throws {
-        var conversation = Conversation()
-        let first = conversation.order().orders[0]
-        _ = conversation.close()
-        let second = conversation.order(Query(grouping: grouping))
-        let error = ValetError(.storageFailed, "locked")
-        let late = conversation.session.arranged(first, .failure(error), conversation.lists)
-        #expect(late.isEmpty)
-        #expect(try conversation.fulfil(second).said == [.opened(3)])
     }
 
     @Test func progressIsSentToThePendingQuery() throws {
@@ -156,8 +147,7 @@ import ValetProtocol
         _ = try conversation.fulfil(ordered)
         #expect(conversation.session.progressed(order, thousandths: 999).isEmpty)
         let again = conversation.rearrange(generation: 2, Query(grouping: "None")).orders[0]
-        let error = ValetError(.storageFailed, "locked")
-        _ = conversation.session.arranged(again, .failure(error), conversation.lists)
+        _ = conversation.fail(again)
         #expect(conversation.session.progressed(again, thousandths: 999).isEmpty)
         _ = conversation.close()
         #expect(conversation.session.progressed(again, thousandths: 999).isEmpty)

@@ -47,12 +47,9 @@ struct Conversation {
         return say(make(nextRequest), stream: stream)
     }
 
-    var lastRequest: UInt32 { nextRequest }
-
     /// Asks to open a view, and leaves it waiting.
     mutating func order(
-        stream: UInt16 = 1, list: String = "Cars", columns: [String] = [],
-        _ query: Query = Query()
+        stream: UInt16 = 1, list: String = "Cars", columns: [String] = [], _ query: Query = Query()
     ) -> [SessionAction] {
         ask(stream: stream) {
             .openView(
@@ -99,6 +96,24 @@ struct Conversation {
         }
     }
 
+    /// Asks for a whole row.
+    mutating func detail(
+        stream: UInt16 = 0, list: String = "Cars", rowID: Int64 = 1
+    ) -> [SessionAction] {
+        ask(stream: stream) {
+            .detailRequest(DetailRequest(request: $0, list: list, rowID: rowID))
+        }
+    }
+
+    mutating func statistics() -> [SessionAction] {
+        ask { .statisticsRequest(StatisticsRequest(request: $0)) }
+    }
+
+    /// What the view that it opens is arranged for fails.
+    mutating func fail(_ order: ArrangeOrder, _ error: ValetError = .locked) -> [SessionAction] {
+        session.arranged(order, .failure(error), lists)
+    }
+
     /// Looks at the windows, as after a publication.
     mutating func look(isUrgent: Bool = false) -> [SessionAction] {
         session.lookAtWindows(lists, isUrgent: isUrgent).actions
@@ -124,12 +139,11 @@ enum Said: Equatable {
 extension SessionAction {
     /// What it sends.
     var sent: (message: ServerMessage, stream: UInt16)? {
-        switch self {
-        case .send(let message, let stream): (message, stream)
-        case .sendPaid(let paid): (paid.message, paid.stream)
-        case .arrange, .abandon, .release, .unpin, .survey, .abandonSurvey, .sendCatalog,
-            .countRows, .collectStatistics, .readDetail, .readPiece, .command, .readHistory,
-            .beginFeed, .readFeed, .refresh, .cancelRefresh, .appear, .close:
+        if case .send(let message, let stream) = self {
+            (message, stream)
+        } else if case .sendPaid(let paid) = self {
+            (paid.message, paid.stream)
+        } else {
             nil
         }
     }
@@ -171,9 +185,7 @@ extension [SessionAction] {
         }
     }
 
-    var streams: [UInt16] {
-        compactMap { $0.sent?.stream }
-    }
+    var streams: [UInt16] { compactMap { $0.sent?.stream } }
 
     var error: ValetError? {
         for case .send(.error(let answer), _) in self { return answer.error }
@@ -205,4 +217,8 @@ extension [SessionAction] {
     var isClosing: Bool {
         contains { if case .close = $0 { true } else { false } }
     }
+}
+
+extension ValetError {
+    static let locked = ValetError(.storageFailed, "locked")
 }

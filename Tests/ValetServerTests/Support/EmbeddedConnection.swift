@@ -2,10 +2,8 @@ import Logging
 import NIOCore
 import NIOEmbedded
 import TestSupport
-import ValetArrangement
 import ValetModel
 import ValetProtocol
-import ValetStore
 
 @testable import ValetServer
 
@@ -16,41 +14,34 @@ final class EmbeddedConnection {
     let shared: SharedServices
     private(set) var handler: ConnectionHandler!
     private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    private let folder: TemporaryFolder
+    private let shop: Workshop
     /// Frames of one piece come one after another.
     private var unread = ByteBuffer()
 
     init(unfinished: UnfinishedFrames = UnfinishedFrames()) throws {
-        folder = TemporaryFolder()
-        let database = try Database(path: folder.cars(1))
+        shop = try Workshop(rows: 1)
+        let database = shop.database
         let pool = try ReaderPool(database: database, threadCount: 1)
-        let builders = try ReaderPool(database: database, threadCount: 1)
-        let publisher = Publisher(listCount: 1) { _ in }
-        let list = KeptList(
-            list: 0, description: database.catalog.lists[0], builders: builders,
-            numbers: LeafNumbers(), publisher: publisher)
+        let (lists, builders, publisher) = (shop.lists, shop.builders, shop.publisher)
         let pages = PageCache(budget: 1 << 20)
         shared = SharedServices(
             catalog: ServedCatalog(database.catalog),
             access: WriteAccess(
                 database, address: ServedAddress(), readOnlyReason: "test", logger: Self.logger),
-            epoch: 1, validEpochs: [1],
-            name: "valetd test", lists: [list], publisher: publisher,
-            counter: RowCounter(lists: [list], builders: builders),
+            epoch: 1, validEpochs: [1], name: "valetd test", lists: lists, publisher: publisher,
+            counter: RowCounter(lists: lists, builders: builders),
             pages: pages, presence: PresenceBoard(loops: Loops()),
             log: LogBoard(newest: nil, others: 0, listCount: 1, loops: Loops()),
             statistics: StatisticsCollector(
-                loops: Loops(), lists: [list], memory: publisher.memory, pages: pages,
+                loops: Loops(), lists: lists, memory: publisher.memory, pages: pages,
                 readers: pool, admission: Admission(limit: 1)),
             readers: pool, builders: builders, copiers: builders, writer: nil,
-            refresher: nil, isCopied: [false],
-            logger: Self.logger)
+            refresher: nil, logger: Self.logger)
         let loop = LoopState(eventLoop: channel.eventLoop, shared: shared)
         let ended = NIOLoopBound(self, eventLoop: channel.eventLoop)
         handler = ConnectionHandler(
             loop: loop, shared: shared, owner: WorkOwner(number: 1), unfinished: unfinished,
-            timeouts: Timeouts(),
-            now: channel.eventLoop.now, logger: shared.logger
+            timeouts: Timeouts(), now: channel.eventLoop.now, logger: shared.logger
         ) { ended.value.hasEnded = true }
         try channel.pipeline.syncOperations.addHandler(handler)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
@@ -62,9 +53,7 @@ final class EmbeddedConnection {
     ) throws -> EmbeddedConnection {
         let connection = try EmbeddedConnection(unfinished: unfinished)
         try connection.send(RawClient.hello())
-        guard case .welcome? = try connection.heard() else {
-            throw ValetError(.unexpected, "no welcome")
-        }
+        guard case .welcome? = try connection.heard() else { throw Unexpected("no welcome") }
         return connection
     }
 
@@ -96,7 +85,6 @@ final class EmbeddedConnection {
     func end() async {
         _ = try? channel.finish()
         await shared.readers.stop()
-        await shared.builders.stop()
-        await shared.publisher.stop()
+        await shop.stop()
     }
 }

@@ -1,5 +1,4 @@
 import NIOCore
-import TestSupport
 import ValetArrangement
 import ValetModel
 
@@ -33,11 +32,11 @@ final class FakeLists: SessionSurroundings {
         for (index, car) in cars.enumerated() {
             builder.beginRow(Int64(index + 1))
             if let make = car.make {
-                Self.withText(make) { builder.append($0, to: 0) }
+                builder.append(make, to: 0)
             } else {
                 builder.append(.null, to: 0)
             }
-            Self.withText(car.model) { builder.append($0, to: 1) }
+            builder.append(car.model, to: 1)
             builder.append(.integer(car.year), to: 2)
         }
         snapshot = Snapshot(revision: 5, cache: builder.finish(), numbers: LeafNumbers())
@@ -49,10 +48,6 @@ final class FakeLists: SessionSurroundings {
             (0..<count).map {
                 Car(make: "Make \($0 % 10)", model: "Model \($0)", year: Int64(1_950 + $0 % 60))
             })
-    }
-
-    private static func withText(_ text: String, _ body: (BorrowedValue) -> Void) {
-        Array(text.utf8).withUnsafeBytes { body(.text($0)) }
     }
 
     /// Does what a keeper would do.
@@ -74,8 +69,7 @@ final class FakeLists: SessionSurroundings {
     func change(to other: FakeLists) throws {
         let specifications = snapshot.arrangements.keys
         snapshot = Snapshot(
-            revision: snapshot.revision + 1, cache: other.snapshot.cache,
-            numbers: snapshot.numbers)
+            revision: snapshot.revision + 1, cache: other.snapshot.cache, numbers: snapshot.numbers)
         for specification in specifications { try arrange(specification) }
     }
 
@@ -99,8 +93,7 @@ final class FakeLists: SessionSurroundings {
 
     static let cars = ListDescription(
         name: "Cars", title: "Cars",
-        columns: .named(["make": .text, "modèle": .text, "year": .integer]),
-        titleColumn: 1,
+        columns: .named(["make": .text, "modèle": .text, "year": .integer]), titleColumn: 1,
         groupings: [
             Grouping(
                 name: "Make", column: 0, expression: .wholeValue,

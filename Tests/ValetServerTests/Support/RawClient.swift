@@ -1,6 +1,7 @@
 import Foundation
 import NIOCore
 import NIOPosix
+import TestSupport
 import ValetModel
 import ValetProtocol
 
@@ -25,29 +26,25 @@ final class RawClient {
     }
 
     static func connect(port: Int) async throws -> RawClient {
-        let (heard, ears) = AsyncStream<Heard>.makeStream()
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Ear(ears))
-                }
-            }
-            .connect(host: "127.0.0.1", port: port).get()
-        return RawClient(channel, heard)
+        try await start { try await $0.connect(host: "127.0.0.1", port: port).get() }
     }
 
     /// Takes one end of a socket pair.
-    static func adopt(_ descriptor: CInt, reads: Bool = true) async throws -> RawClient {
+    static func adopt(_ descriptor: CInt) async throws -> RawClient {
+        try await start { try await $0.withConnectedSocket(descriptor).get() }
+    }
+
+    private static func start(
+        _ connect: (ClientBootstrap) async throws -> any Channel
+    ) async throws -> RawClient {
         let (heard, ears) = AsyncStream<Heard>.makeStream()
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .channelOption(.autoRead, value: reads)
+        let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(Ear(ears))
                 }
             }
-            .withConnectedSocket(descriptor).get()
-        return RawClient(channel, heard)
+        return RawClient(try await connect(bootstrap), heard)
     }
 
     func startReading() async throws {
@@ -61,9 +58,7 @@ final class RawClient {
     }
 
     func send(_ message: some Message, stream: UInt16 = 0) {
-        var bytes = ByteBuffer()
-        message.encode(stream: stream, into: &bytes)
-        channel.writeAndFlush(bytes, promise: nil)
+        send(Self.bytes(message, stream: stream))
     }
 
     /// Sends a message made for a fresh request number.
@@ -86,9 +81,7 @@ final class RawClient {
 
     // MARK: Hearing
 
-    func next() async -> Heard {
-        await heard.next() ?? .closed
-    }
+    func next() async -> Heard { await heard.next() ?? .closed }
 
     func greet(credit: Int = 1 << 20) async -> Bool {
         send(Self.hello(credit: credit))
@@ -147,6 +140,20 @@ final class RawClient {
         try await channel.setOption(.autoRead, value: false).get()
     }
 
+    /// The next message but pages, as `take` finds it; an error is thrown.
+    func answer<Answer>(_ take: (ServerMessage) -> Answer?) async throws -> Answer {
+        while case .message(let message, _, _) = await next() {
+            switch message {
+            case .page: continue
+            case .error(let answer): throw answer.error
+            default:
+                guard let answer = take(message) else { throw Unexpected("\(message)") }
+                return answer
+            }
+        }
+        throw ValetError(.shuttingDown, "the server closed the connection")
+    }
+
     /// How the server is.
     func statistics() async throws -> ServerStatistics {
         let request = ask { StatisticsRequest(request: $0) }
@@ -158,6 +165,14 @@ final class RawClient {
         throw ValetError(.shuttingDown, "the server closed the connection")
     }
 
+    /// How the server is once there is something that a client has not read.
+    func statisticsOnceUnread() async throws -> ServerStatistics {
+        while true {
+            let statistics = try await statistics()
+            if statistics[.unreadBytes] != 0 { return statistics }
+        }
+    }
+
     @discardableResult
     func askWindow(
         stream: UInt16 = 1, at ordinal: Int = 0, rows: Int = 10, perSecond: UInt32? = nil
@@ -167,6 +182,18 @@ final class RawClient {
                 request: $0, generation: 1, anchor: .ordinal(ordinal), rows: rows,
                 answersPerSecond: perSecond)
         }
+    }
+
+    /// Asks for as many sections as take some sixteen kilobytes.
+    @discardableResult
+    func askSections() -> UInt32 {
+        ask(stream: 1) {
+            SectionsRequest(request: $0, generation: 1, start: .ordinal(0), mostSections: 800)
+        }
+    }
+
+    func close(stream: UInt16 = 1) {
+        ask(stream: stream) { CloseView(request: $0) }
     }
 
     /// The messages that come before the pong to a ping sent now.

@@ -41,18 +41,14 @@ extension TestServer {
         var isAnswered = false
         var pages: Set<PageName> = []
         while case .message(let message, _, _) = await client.next() {
-            switch message {
-            case .windowAnswer(let answer):
+            if case .windowAnswer(let answer) = message {
                 #expect(answer.request == request)
                 #expect(answer.first == 500 && answer.rows == 20)
                 isAnswered = true
                 pages = Set(answer.pages.map(\.name))
-            case .page(let page): pages.remove(page.name)
-            case .welcome, .catalogAnswer, .viewOpened, .viewClosed, .indexAnswer,
-                .sectionsAnswer, .locateAnswer, .detailAnswer, .pieceAnswer, .pong, .goingAway,
-                .buildProgress, .statisticsAnswer, .writerAnswer, .outcome, .writerRetired,
-                .historyAnswer, .following, .changes, .unfollowed, .feedEnded, .presenceOfOthers,
-                .refreshed, .refreshProgress, .aggregatesAnswer, .error:
+            } else if case .page(let page) = message {
+                pages.remove(page.name)
+            } else {
                 Issue.record("\(message)")
                 return
             }
@@ -62,7 +58,7 @@ extension TestServer {
     }
 
     /// A client over a pair of sockets whose buffers are small, so that a test fills them at once.
-    func pair(reads: Bool = true) async throws -> RawClient {
+    func pair() async throws -> RawClient {
         var ends: [CInt] = [0, 0]
         #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0)
         var size: CInt = 8 << 10
@@ -70,6 +66,20 @@ extension TestServer {
             setsockopt(end, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
         }
         try await server.serve(connectedSocket: ends[0])
-        return try await RawClient.adopt(ends[1], reads: reads)
+        return try await RawClient.adopt(ends[1])
+    }
+
+    /// A client that has been welcomed, and shows a query if there is one; then it reads no more.
+    func unreadingClient(_ query: Query? = nil, credit: Int = 1 << 20) async throws -> RawClient {
+        let client = try await pair()
+        #expect(await client.greet(credit: credit))
+        if let query { #expect(await client.open(query) != nil) }
+        try await client.stopReading()
+        return client
+    }
+
+    /// Returns when a client is admitted.
+    func waitUntilWelcoming() async throws {
+        while try await !RawClient.connect(port: port).greet() {}
     }
 }

@@ -19,7 +19,9 @@ final class Workshop: Sendable {
     }
 
     let folder: TemporaryFolder
-    let list: KeptList
+    let database: Database
+    /// All lists of the file; what is said is about the first.
+    let lists: [KeptList]
     let builders: ReaderPool
     let publisher: Publisher
     private let ears: Ears
@@ -30,16 +32,27 @@ final class Workshop: Sendable {
         room: ArrangedRoom = ArrangedRoom(), memory: MemoryBudget = MemoryBudget()
     ) throws {
         self.folder = folder
-        let database = try Database(path: path)
-        builders = try ReaderPool(database: database, threadCount: threads)
+        database = try Database(path: path)
+        let builders = try ReaderPool(database: database, threadCount: threads)
         let ears = Ears()
-        self.ears = ears
-        publisher = Publisher(listCount: 1, memory: memory) { ears.hear($0) }
-        list = KeptList(
-            list: 0, description: database.catalog.lists[0], builders: builders,
-            numbers: LeafNumbers(), publisher: publisher, room: room)
-        publisher.serve([list])
+        let descriptions = database.catalog.lists
+        let publisher = Publisher(listCount: descriptions.count, memory: memory) { ears.hear($0) }
+        lists = descriptions.enumerated().map { list, description in
+            KeptList(
+                list: list, description: description, builders: builders, numbers: LeafNumbers(),
+                publisher: publisher, room: room)
+        }
+        (self.builders, self.publisher, self.ears) = (builders, publisher, ears)
+        publisher.serve(lists)
         ears.publications.withLock { $0 = publisher.publications }
+    }
+
+    /// Its threads end with it.
+    deinit {
+        Task { [builders, publisher] in
+            await builders.stop()
+            await publisher.stop()
+        }
     }
 
     convenience init(
@@ -73,6 +86,7 @@ final class Workshop: Sendable {
         }
     }
 
+    var list: KeptList { lists[0] }
     var keeper: ListKeeper { list.keeper }
 
     /// What is published.
@@ -104,6 +118,11 @@ final class Workshop: Sendable {
     func build(_ name: String, _ specification: ArrangementSpecification) async {
         arrange(name, specification)
         await settle()
+    }
+
+    /// Builds one after another.
+    func build(_ specifications: [ArrangementSpecification]) async {
+        for specification in specifications { await build("", specification) }
     }
 
     /// Keeps the builder thread busy until `goOn`.
@@ -157,19 +176,6 @@ extension ListLoader {
                 }
                 done.resume(returning: loaded)
             }
-        }
-    }
-}
-
-extension KeptList {
-    /// Each list of a database.
-    static func all(
-        of database: Database, _ builders: ReaderPool, _ publisher: Publisher
-    ) -> [KeptList] {
-        database.catalog.lists.enumerated().map { list, description in
-            KeptList(
-                list: list, description: description, builders: builders, numbers: LeafNumbers(),
-                publisher: publisher)
         }
     }
 }

@@ -163,19 +163,21 @@ import ValetProtocol
 extension RawClient {
     func newWriter() async throws -> WriterID {
         let request = ask { WriterRequest(request: $0) }
-        guard case .writerAnswer(let answer) = try await answer(), answer.request == request else {
-            throw ValetError(.unexpected, "no writer")
+        return try await answer {
+            if case .writerAnswer(let answer) = $0, answer.request == request {
+                answer.writer
+            } else {
+                nil
+            }
         }
-        return answer.writer
     }
 
     /// The only list.
     func cars(countsRows: Bool = false) async throws -> ListDescription {
         ask { CatalogRequest(request: $0, countsRows: countsRows) }
-        guard case .catalogAnswer(let answer) = try await answer(), let entry = answer.entry else {
-            throw ValetError(.unexpected, "no catalog")
+        return try await answer {
+            if case .catalogAnswer(let answer) = $0 { answer.entry?.list } else { nil }
         }
-        return entry.list
     }
 
     func askCommand(_ writer: WriterID, _ number: UInt64, _ change: Change) {
@@ -194,44 +196,25 @@ extension RawClient {
     }
 
     func outcome() async throws -> Outcome {
-        guard case .outcome(let answer) = try await answer() else {
-            throw ValetError(.unexpected, "no outcome")
-        }
-        return answer.outcome
+        try await answer { if case .outcome(let answer) = $0 { answer.outcome } else { nil } }
     }
 
     func history() async throws -> History {
-        guard case .historyAnswer(let answer) = try await answer() else {
-            throw ValetError(.unexpected, "no history")
+        let page: HistoryAnswer = try await answer {
+            if case .historyAnswer(let answer) = $0 { answer } else { nil }
         }
-        return History(changes: answer.entries, hasMore: answer.hasMore)
+        return History(changes: page.entries, hasMore: page.hasMore)
     }
 
     func window(rows: Int) async throws -> WindowAnswer {
         askWindow(rows: rows)
-        guard case .windowAnswer(let answer) = try await answer() else {
-            throw ValetError(.unexpected, "no window")
-        }
-        return answer
+        return try await answer { if case .windowAnswer(let answer) = $0 { answer } else { nil } }
     }
 
-    func detail(of rowID: Int64) async throws -> [Cell] {
-        ask { DetailRequest(request: $0, list: "cars", rowID: rowID) }
-        guard case .detailAnswer(let answer) = try await answer() else {
-            throw ValetError(.unexpected, "no detail")
+    func detail(of rowID: Int64, list: String = "cars") async throws -> [Cell] {
+        ask { DetailRequest(request: $0, list: list, rowID: rowID) }
+        return try await answer {
+            if case .detailAnswer(let answer) = $0 { answer.cells } else { nil }
         }
-        return answer.cells
-    }
-
-    /// The next message but pages; an error is thrown.
-    func answer() async throws -> ServerMessage {
-        while case .message(let message, _, _) = await next() {
-            switch message {
-            case .page: continue
-            case .error(let answer): throw answer.error
-            default: return message
-            }
-        }
-        throw ValetError(.shuttingDown, "the server closed the connection")
     }
 }
