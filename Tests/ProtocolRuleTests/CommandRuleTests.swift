@@ -2,8 +2,8 @@ import TestSupport
 import Testing
 import ValetModel
 
-/// Rules 76 to 82 and 111 to 113: the form of commands, a server that takes no changes, and rows that
-/// are moved by hand.
+/// Rules 76 to 82 and 111 to 113: the form of commands, a server that takes no changes, and rows
+/// that are moved by hand.
 @Suite(.serialized, .offThePool) struct CommandRuleTests {
     private static let readOnly = 33
 

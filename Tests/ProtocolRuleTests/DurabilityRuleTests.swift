@@ -3,8 +3,8 @@ import Testing
 import ValetClient
 import ValetModel
 
-/// Rules 83, 89 to 94, 187 and 188: when an outcome is true, what is no outcome, and which outcomes and
-/// writers outlive the server.
+/// Rules 83, 89 to 94, 187 and 188: when an outcome is true, what is no outcome, and which outcomes
+/// and writers outlive the server.
 @Suite(.serialized, .offThePool) struct DurabilityRuleTests {
     private static let (limitExceeded, storageFailed, expired, busy, outcomeUnknown) = (
         4, 22, 32, 34, 38

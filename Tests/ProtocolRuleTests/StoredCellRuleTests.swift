@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// Rules 114, 117, 195 to 197 and 206: what becomes of a cell that a command sets, when it is another
-/// than was seen, and what the catalog forbids.
+/// Rules 114, 117, 195 to 197 and 206: what becomes of a cell that a command sets, when it is
+/// another than was seen, and what the catalog forbids.
 @Suite(.serialized, .offThePool) struct StoredCellRuleTests {
     private static func realCell(_ real: Double) -> [UInt8] { [2] + u64(real.bitPattern) }
 

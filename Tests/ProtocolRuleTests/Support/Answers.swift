@@ -31,8 +31,6 @@ struct OpenedFrame {
     var isSectioned: Bool
     var hasIndex: Bool
     var columns: [Int]
-    var waited: Int
-    var worked: Int
 
     init(_ frame: RawFrame) throws {
         var fields = frame.fields
@@ -48,8 +46,7 @@ struct OpenedFrame {
         isSectioned = try fields.bool()
         hasIndex = try fields.bool()
         columns = try fields.list { try $0.count() }
-        waited = try fields.count()
-        worked = try fields.count()
+        _ = (try fields.count(), try fields.count())
         try fields.end()
     }
 }
@@ -81,8 +78,6 @@ struct WindowFrame {
     var rows: Int
     var runs: [Run]
     var pages: [Place]
-    var waited: Int
-    var worked: Int
 
     init(_ frame: RawFrame) throws {
         var fields = frame.fields
@@ -105,8 +100,7 @@ struct WindowFrame {
         pages = try fields.list {
             Place(name: try $0.fixed(8), first: try $0.count(), rows: try $0.count())
         }
-        waited = try fields.count()
-        worked = try fields.count()
+        _ = (try fields.count(), try fields.count())
         try fields.end()
     }
 

@@ -7,8 +7,8 @@ import ValetProtocol
 
 private let huge = Int(Limits.largestCount)
 
-/// Commands are checked before they are sent, and their outcomes and history when they come: here of
-/// a list of two columns.
+/// Commands are checked before they are sent, and their outcomes and history when they come: here
+/// of a list of two columns.
 @Suite struct CommandTests {
     private static func command(_ change: Change, list: String = "cars") -> Command {
         Command(name: CommandName(writer: 7, number: 1), list: list, change: change)

@@ -102,7 +102,8 @@ extension Sample {
             SectionsRequest(request: 14, generation: 1, start: .title("BMW"), mostSections: 1)),
         Sample(
             "from the beginning of a title", stream: 1,
-            SectionsRequest(request: 15, generation: 1, start: .titlePrefix("bm"), mostSections: 1)),
+            SectionsRequest(
+                request: 15, generation: 1, start: .titlePrefix("bm"), mostSections: 1)),
         Sample(
             "by rows, from a rank", stream: 1,
             SectionsRequest(

@@ -16,13 +16,15 @@ extension Sample {
             ErrorAnswer(
                 request: 2,
                 error: ValetError(
-                    .unknownList, "no list is called “vans”", alternatives: ["cars", "countries"]))),
+                    .unknownList, "no list is called “vans”",
+                    alternatives: ["cars", "countries"]))),
         Sample(
             "to the connection",
             ErrorAnswer(request: 0, error: ValetError(.malformed, "malformed message: cut short"))),
         Sample(
             "superseded", stream: 1,
-            ErrorAnswer(request: 9, error: ValetError(.superseded, "a newer window was asked for"))),
+            ErrorAnswer(
+                request: 9, error: ValetError(.superseded, "a newer window was asked for"))),
     ]
 
     private static let extended: Welcome = {
@@ -201,7 +203,8 @@ extension Sample {
                 request: 13, revision: 300,
                 sections: [
                     SectionSummary(
-                        section: 1_000, title: "BMW", first: 41_000, count: 41_207, indexTitle: "B"),
+                        section: 1_000, title: "BMW", first: 41_000, count: 41_207,
+                        indexTitle: "B"),
                     SectionSummary(
                         section: 1_001, title: "Unknown", first: 82_207, count: 1, indexTitle: nil),
                 ])),
