@@ -14,9 +14,7 @@ final class FeedReader: NSObject, XMLParserDelegate {
     private var document: FeedDocument
     private var failure: ValetError?
 
-    private init(_ options: FetchOptions) {
-        document = FeedDocument(options)
-    }
+    private init(_ options: FetchOptions) { document = FeedDocument(options) }
 
     static func items(of bytes: [UInt8], _ options: FetchOptions) throws(ValetError) -> [FeedItem] {
         let text = try XMLText(of: bytes)

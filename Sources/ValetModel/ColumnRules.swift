@@ -35,9 +35,7 @@ public struct ColumnRules: Hashable, Sendable {
         by cell: Cell, of moment: Moment? = nil, in zone: ZoneClock? = nil
     ) -> String? {
         if cell == .null { return nil }
-        if let moment {
-            return broken(by: cell, as: moment, in: zone) ?? brokenChoice(by: cell)
-        }
+        if let moment { return broken(by: cell, as: moment, in: zone) ?? brokenChoice(by: cell) }
         if let minimum, let number = cell.number, number < minimum {
             return "at least \(Self.text(minimum))"
         }

@@ -107,8 +107,7 @@ public enum SeenValue: Hashable, Sendable {
         guard !cell.isCut else { return nil }
         let limit = Limits.bytesPerSeenValue
         switch cell {
-        case .text(let text) where text.utf8.count > limit:
-            self = .long(ValueDigest(of: text.utf8))
+        case .text(let text) where text.utf8.count > limit: self = .long(ValueDigest(of: text.utf8))
         case .malformedText(let bytes, _) where bytes.count > limit,
             .blob(let bytes, _) where bytes.count > limit:
             self = .long(ValueDigest(of: bytes))

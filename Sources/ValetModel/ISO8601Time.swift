@@ -69,9 +69,7 @@ struct ISO8601Time {
 struct ISO8601Reader {
     private var rest: Slice<UnsafeRawBufferPointer>
 
-    init(_ text: UnsafeRawBufferPointer) {
-        rest = text[...]
-    }
+    init(_ text: UnsafeRawBufferPointer) { rest = text[...] }
 
     var isAtEnd: Bool { rest.isEmpty }
     var bytesLeft: Int { rest.count }

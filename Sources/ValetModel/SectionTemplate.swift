@@ -51,9 +51,7 @@ public struct SectionTemplate: Hashable, Sendable {
         }
     }
 
-    package init(literal text: String) {
-        segments = [.literal(text)]
-    }
+    package init(literal text: String) { segments = [.literal(text)] }
 
     private static func split(
         _ words: String, _ problem: (String) -> ValetError

@@ -3,9 +3,7 @@
 package struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 
-    package init(seed: UInt64) {
-        state = seed
-    }
+    package init(seed: UInt64) { state = seed }
 
     /// An independent sequence for each `index` of a `seed`.
     package init(seed: UInt64, index: Int) {

@@ -27,9 +27,7 @@ public struct ServerStatistics: Hashable, Sendable {
 
     public init() {}
 
-    public init(entries: [Entry]) {
-        self.entries = entries
-    }
+    public init(entries: [Entry]) { self.entries = entries }
 
     public subscript(name: Name) -> Int? {
         entries.first { $0.name == name.rawValue }?.value

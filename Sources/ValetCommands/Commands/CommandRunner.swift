@@ -84,9 +84,7 @@ package enum CommandRunner {
         var output = ""
         var words = ""
 
-        package init(code: Int32) {
-            self.code = code
-        }
+        package init(code: Int32) { self.code = code }
 
         /// - Returns: the exit code.
         package func write() -> Int32 {

@@ -30,9 +30,7 @@ struct RowRecords {
                 ("section", .sectionTitle(run?.title ?? "")),
                 (
                     "path",
-                    .list([
-                        .integer(run?.section ?? 0), .integer(ordinal - (run?.first ?? 0)),
-                    ])
+                    .list([.integer(run?.section ?? 0), .integer(ordinal - (run?.first ?? 0))])
                 ),
                 ("id", .cell(.integer(row.id))),
                 ("cells", Self.object(names, try await cells(of: row))),

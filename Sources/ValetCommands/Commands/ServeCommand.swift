@@ -123,9 +123,7 @@ struct ListenAddress: Sendable {
 struct ByteCount: ExpressibleByArgument {
     let bytes: Int
 
-    init(_ bytes: Int) {
-        self.bytes = bytes
-    }
+    init(_ bytes: Int) { self.bytes = bytes }
 
     init?(argument: String) {
         let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]

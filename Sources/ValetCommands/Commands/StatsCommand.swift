@@ -19,9 +19,7 @@ struct StatsCommand: RecordCommand {
             try writer.write(statistics.entries.map { ($0.name, .integer($0.value)) })
         case .table, .plain, .csv:
             for entry in statistics.entries {
-                try writer.write([
-                    ("name", .text(entry.name)), ("value", .integer(entry.value)),
-                ])
+                try writer.write([("name", .text(entry.name)), ("value", .integer(entry.value))])
             }
         }
     }

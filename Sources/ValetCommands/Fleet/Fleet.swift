@@ -8,9 +8,7 @@ import ValetModel
 package struct Fleet: Sendable {
     package let seed: UInt64
 
-    package init(seed: UInt64) {
-        self.seed = seed
-    }
+    package init(seed: UInt64) { self.seed = seed }
 
     /// The car of the row with id `index + 1`.
     package func car(at index: Int) -> Car {

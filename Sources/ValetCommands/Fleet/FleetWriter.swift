@@ -32,16 +32,12 @@ package struct FleetWriter {
         let unfinished = path + ".unfinished"
         Self.remove(unfinished)
         do {
-            try fill(unfinished, progress: progress)
+            try fill(Connection(path: unfinished, access: .create), progress: progress)
             try Self.move(unfinished, to: path)
         } catch {
             Self.remove(unfinished)
             throw error
         }
-    }
-
-    private func fill(_ path: String, progress: (Int) -> Void) throws(ValetError) {
-        try fill(Connection(path: path, access: .create), progress: progress)
     }
 
     /// Makes the table in a database that is open.

@@ -34,9 +34,7 @@ final class Gallery: Sendable {
         }
     }
 
-    deinit {
-        editions.cancel()
-    }
+    deinit { editions.cancel() }
 
     /// Readers see the old edition or the new one, never a part.
     private static func write(edition: Int, to path: String) throws(ValetError) {

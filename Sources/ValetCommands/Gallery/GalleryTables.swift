@@ -84,9 +84,7 @@ enum GalleryTables {
         ]
         let all = disney.map { ($0, "Mr Disney") } + tolkien.map { ($0, "Mr Tolkien") }
         return all.enumerated().map { place, dwarf in
-            [
-                dwarf.0, dwarf.1, "\(place % 4)", place == 0 ? "3" : "1", place == 0 ? "0" : "1",
-            ]
+            [dwarf.0, dwarf.1, "\(place % 4)", place == 0 ? "3" : "1", place == 0 ? "0" : "1"]
         }
     }
 

@@ -7,9 +7,7 @@ final class StandardOutput {
     private var bytes: [UInt8] = []
     private static let lump = 64 << 10
 
-    init(descriptor: Int32 = STDOUT_FILENO) {
-        self.descriptor = descriptor
-    }
+    init(descriptor: Int32 = STDOUT_FILENO) { self.descriptor = descriptor }
 
     /// Writes all that a command says.
     static func write(_ text: String) throws {

@@ -12,9 +12,7 @@ actor QueriesFile {
 
     static let standardPath = UserFolder.config.path() + "/queries.yaml"
 
-    init(path: String = standardPath) {
-        self.path = path
-    }
+    init(path: String = standardPath) { self.path = path }
 
     private var isNew: Bool { !FileManager.default.fileExists(atPath: path) }
 
@@ -140,8 +138,7 @@ extension SavedQuery {
         var quoted = ""
         for scalar in JSON.text(.text(text)).unicodeScalars {
             switch scalar {
-            case "&", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}":
-                quoted += JSON.escaped(scalar)
+            case "&", "\u{FEFF}", "\u{FFFE}", "\u{FFFF}": quoted += JSON.escaped(scalar)
             default: quoted.unicodeScalars.append(scalar)
             }
         }

@@ -24,8 +24,7 @@ enum StationIdentity {
     }
 
     private static func stored(in file: URL) -> StationID? {
-        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return nil }
-        return parse(text)
+        (try? String(contentsOf: file, encoding: .utf8)).flatMap(parse)
     }
 
     /// Two programs that start at once agree on the identity that was stored first. A file with no

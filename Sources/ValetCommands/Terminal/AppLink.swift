@@ -135,23 +135,9 @@ final class AppLink {
         _ token: CallToken, on lane: Errands? = nil,
         _ body: @escaping @Sendable () async throws(ValetError) -> Reply
     ) -> Bool {
-        let awaited = outstanding.begin()
-        let isTaken = (lane ?? errands).run { [queue] in
-            let result: Result<Reply, ValetError>
-            do throws(ValetError) {
-                result = .success(try await body())
-            } catch {
-                result = .failure(error)
-            }
-            queue.add(.answer(token, result))
-            awaited.end()
-        }
-        if !isTaken {
-            let error = ValetError(.busy, "too many requests are still pending: try again later")
-            queue.add(.answer(token, .failure(error)))
-            awaited.end()
-        }
-        return isTaken
+        (lane ?? errands).run(
+            for: outstanding, orBusy: "too many requests are still pending: try again later",
+            answer: { [queue] in queue.add(.answer(token, $0)) }, body)
     }
 
     /// The connection ended while the call was on its way to it.
@@ -304,9 +290,7 @@ final class Outstanding: Sendable {
         private let outstanding: Outstanding
         private let isOpen = Atomic(true)
 
-        init(_ outstanding: Outstanding) {
-            self.outstanding = outstanding
-        }
+        init(_ outstanding: Outstanding) { self.outstanding = outstanding }
 
         func end() {
             guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return }

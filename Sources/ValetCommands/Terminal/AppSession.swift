@@ -94,10 +94,8 @@ final class AppSession {
                 handle(event)
                 if !isInteractive, event.isOutcome { link.askWindowAgain() }
             case .matchingEnded: link.matchingEnded()
-            case .sectionWanted(let token, let title):
-                link.findSection(containing: title, token)
-            case .sectionsOpened(let number, let summary):
-                link.sections?.opened(number, summary)
+            case .sectionWanted(let token, let title): link.findSection(containing: title, token)
+            case .sectionsOpened(let number, let summary): link.sections?.opened(number, summary)
             case .pinned(let token, let opened):
                 if let result = link.answer(ofPin: token, opened) {
                     handle(.answer(token, result))
@@ -166,25 +164,15 @@ final class AppSession {
 
     /// Off the terminal's thread: a disk may be slow.
     private func perform(_ call: FileCall) {
-        let awaited = outstanding.begin()
-        let isTaken = fileErrands.run { [queue, queries] in
-            let result: Result<FileReply, ValetError>
-            do throws(ValetError) {
-                switch call {
-                case .read: result = .success(.queries(try await queries.read()))
-                case .save(let query):
-                    result = .success(.saved(isReplaced: try await queries.save(query)))
-                }
-            } catch {
-                result = .failure(error)
+        fileErrands.run(
+            for: outstanding, orBusy: "the file is still being read or written: try again",
+            answer: { [queue] in queue.add(.fileAnswer(call, $0)) }
+        ) { [queries] () throws(ValetError) -> FileReply in
+            switch call {
+            case .read: .queries(try await queries.read())
+            case .save(let query): .saved(isReplaced: try await queries.save(query))
             }
-            queue.add(.fileAnswer(call, result))
-            awaited.end()
         }
-        guard !isTaken else { return }
-        let error = ValetError(.busy, "the file is still being read or written: try again")
-        queue.add(.fileAnswer(call, .failure(error)))
-        awaited.end()
     }
 
     /// Ends the application, whatever it is doing: nobody is asked about what is not saved.

@@ -23,20 +23,17 @@ enum FullScreen {
         imported: ImportedFiles? = nil
     ) async throws -> Result {
         let device = try device(for: target, picks: options.picks, settings)
-        let (endings, yieldEnding) = AsyncStream<Ending>.makeStream()
-        // A thread of its own: it blocks in `poll`.
-        Thread.detachNewThread {
-            let loop = Loop(
-                device: device, target: target, imported: imported, options: options,
-                settings: settings)
-            yieldEnding.yield(loop.run())
-            yieldEnding.finish()
+        let ending = await withCheckedContinuation { continuation in
+            // A thread of its own: it blocks in `poll`.
+            Thread.detachNewThread {
+                let loop = Loop(
+                    device: device, target: target, imported: imported, options: options,
+                    settings: settings)
+                continuation.resume(returning: loop.run())
+            }
         }
-        for await ending in endings {
-            await ending.open?.close()
-            return try ending.result.get()
-        }
-        return Result(exitCode: ExitStatus.failed.rawValue)
+        await ending.open?.close()
+        return try ending.result.get()
     }
 
     private static func device(

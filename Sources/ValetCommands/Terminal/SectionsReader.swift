@@ -24,9 +24,7 @@ final class SectionsReader {
         self.outstanding = outstanding
     }
 
-    deinit {
-        view?.leave()
-    }
+    deinit { view?.leave() }
 
     /// Answered by `AppEvent.answer`, unless a newer request comes first.
     func read(_ request: WantedSections, _ token: CallToken) {

@@ -46,9 +46,7 @@ extension ConditionReader {
         text.position = comma ?? text.scalars.count
         let typed = text.string(range)
         guard !typed.isEmpty else {
-            throw wrong(
-                text, range, "a value is missing",
-                isIncomplete: comma == nil)
+            throw wrong(text, range, "a value is missing", isIncomplete: comma == nil)
         }
         try checkLength(typed, text, range)
         switch comparison {

@@ -4,9 +4,7 @@ struct ConditionText {
     let scalars: [Unicode.Scalar]
     var position = 0
 
-    init(_ text: String) {
-        scalars = Array(text.unicodeScalars)
-    }
+    init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
     var isAtEnd: Bool { position >= scalars.count }
     var next: Unicode.Scalar? { isAtEnd ? nil : scalars[position] }

@@ -54,11 +54,7 @@ package enum RelativeDate: Hashable, Sendable {
             // The first day of 1970 was a Thursday.
             let monday = today - ((today + 3) % 7 + 7) % 7 + 7 * offset
             text = CivilTime.isoDay(monday) + "/" + CivilTime.isoDay(monday + 6)
-        case .month(let offset):
-            let months = year * 12 + month - 1 + offset
-            text =
-                CivilTime.padded(months / 12, to: 4) + "-"
-                + CivilTime.padded(months % 12 + 1, to: 2)
+        case .month(let offset): text = CivilTime.isoMonth(year * 12 + month - 1 + offset)
         case .year(let offset): text = CivilTime.padded(year + offset, to: 4)
         case .lastDays(let count):
             text = CivilTime.isoDay(today - count + 1) + "/" + CivilTime.isoDay(today)

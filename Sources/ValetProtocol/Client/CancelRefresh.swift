@@ -11,9 +11,7 @@ package struct CancelRefresh: Message {
 
     package var refresh: UInt32
 
-    package init(refresh: UInt32) {
-        self.refresh = refresh
-    }
+    package init(refresh: UInt32) { self.refresh = refresh }
 
     package func write(into payload: inout ByteBuffer) {
         payload.writeVarint(UInt64(refresh))

@@ -136,9 +136,7 @@ extension ColumnValue: Field {
 
 extension RowEdit {
     fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
-        self.init(
-            rowID: try payload.signed(),
-            cells: try payload.cells(\.column))
+        self.init(rowID: try payload.signed(), cells: try payload.cells(\.column))
         guard !cells.isEmpty else { throw PayloadReader.malformed("an update of no cell") }
     }
 }
@@ -172,8 +170,7 @@ extension SeenValue {
     fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
         switch try payload.byte() {
         case 0: self = .anything
-        case 1:
-            self = .cell(try Cell(readingWhole: &payload, limit: Limits.bytesPerSeenValue))
+        case 1: self = .cell(try Cell(readingWhole: &payload, limit: Limits.bytesPerSeenValue))
         case 2:
             let byteCount = try payload.count()
             guard byteCount > Limits.bytesPerSeenValue else {

@@ -11,18 +11,13 @@ package struct Credit: Message {
 
     package var byteCount: Int
 
-    package init(byteCount: Int) {
-        self.byteCount = byteCount
-    }
+    package init(byteCount: Int) { self.byteCount = byteCount }
 
     package func write(into payload: inout ByteBuffer) {
         payload.writeCount(byteCount)
     }
 
     package init(reading payload: inout PayloadReader) throws(ValetError) {
-        byteCount = try payload.count()
-        guard byteCount <= Limits.creditBytes else {
-            throw .limit("credit bytes", is: Limits.creditBytes, asked: byteCount)
-        }
+        byteCount = try payload.count("credit bytes", atMost: Limits.creditBytes)
     }
 }

@@ -45,7 +45,7 @@ package struct Hello: Message {
         payload.writeFixed64(station.id.high)
         payload.writeFixed64(station.id.low)
         payload.writeText(station.name)
-        Parameter.write(parameters, into: &payload)
+        payload.writeList(parameters)
     }
 
     package init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -58,12 +58,9 @@ package struct Hello: Message {
             throw PayloadReader.malformed("versions \(lowestVersion) to \(highestVersion)")
         }
         features = try payload.varint()
-        creditBytes = try payload.count()
-        guard creditBytes <= Limits.creditBytes else {
-            throw .limit("credit bytes", is: Limits.creditBytes, asked: creditBytes)
-        }
+        creditBytes = try payload.count("credit bytes", atMost: Limits.creditBytes)
         let id = StationID(high: try payload.fixed64(), low: try payload.fixed64())
         station = Station(name: try payload.name("station name"), id: id)
-        parameters = try Parameter.read(from: &payload)
+        parameters = try payload.list(of: "parameters", limit: Parameter.most)
     }
 }

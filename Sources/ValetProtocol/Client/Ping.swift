@@ -11,9 +11,7 @@ package struct Ping: Message {
 
     package var token: UInt64
 
-    package init(token: UInt64) {
-        self.token = token
-    }
+    package init(token: UInt64) { self.token = token }
 
     package func write(into payload: inout ByteBuffer) {
         payload.writeFixed64(token)

@@ -12,9 +12,7 @@ package struct PresenceNotice: Message {
 
     package var presence: Presence
 
-    package init(presence: Presence) {
-        self.presence = presence
-    }
+    package init(presence: Presence) { self.presence = presence }
 
     package func write(into payload: inout ByteBuffer) {
         presence.write(into: &payload)

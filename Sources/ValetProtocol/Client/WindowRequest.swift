@@ -101,8 +101,7 @@ extension Anchor {
         case .fraction(let fraction):
             payload.writeByte(3)
             payload.writeInteger(fraction, endianness: .little)
-        case .end:
-            payload.writeByte(4)
+        case .end: payload.writeByte(4)
         case .rows(let rows, let otherwise):
             payload.writeByte(5)
             payload.writeList(rows) { payload, row in

@@ -10,24 +10,19 @@ package struct Parameter: Hashable, Sendable {
 
     package var key: UInt32
     package var value: [UInt8]
+}
 
-    static func write(_ parameters: [Parameter], into payload: inout ByteBuffer) {
-        payload.writeList(parameters) { payload, parameter in
-            payload.writeVarint(UInt64(parameter.key))
-            payload.writeSized(parameter.value)
-        }
+extension Parameter: Field {
+    func write(into payload: inout ByteBuffer) {
+        payload.writeVarint(UInt64(key))
+        payload.writeSized(value)
     }
 
-    static func read(from payload: inout PayloadReader) throws(ValetError) -> [Parameter] {
-        try payload.list(of: "parameters", limit: most) { payload throws(ValetError) in
-            let parameter = Parameter(
-                key: try payload.uint32(),
-                value: try payload.bytes("parameter", limit: bytesOfValue))
-            guard parameter.key & 1 == 0 else {
-                throw ValetError(
-                    .unsupportedVersion, "parameter \(parameter.key) is not known here")
-            }
-            return parameter
+    init(reading payload: inout PayloadReader) throws(ValetError) {
+        key = try payload.uint32()
+        value = try payload.bytes("parameter", limit: Self.bytesOfValue)
+        guard key & 1 == 0 else {
+            throw ValetError(.unsupportedVersion, "parameter \(key) is not known here")
         }
     }
 }

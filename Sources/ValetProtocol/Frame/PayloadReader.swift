@@ -7,9 +7,7 @@ import ValetModel
 package struct PayloadReader: ~Copyable {
     private var bytes: ByteBuffer
 
-    package init(_ payload: ByteBuffer) {
-        bytes = payload
-    }
+    package init(_ payload: ByteBuffer) { bytes = payload }
 
     package var remaining: Int { bytes.readableBytes }
 
@@ -23,10 +21,17 @@ package struct PayloadReader: ~Copyable {
         }
     }
 
-    package mutating func byte() throws(ValetError) -> UInt8 {
-        guard let byte: UInt8 = bytes.readInteger() else { throw Self.malformed("cut short") }
-        return byte
+    @inline(__always)
+    private mutating func fixed<Value: FixedWidthInteger>() throws(ValetError) -> Value {
+        guard let value: Value = bytes.readInteger(endianness: .little) else {
+            throw Self.malformed("cut short")
+        }
+        return value
     }
+
+    package mutating func byte() throws(ValetError) -> UInt8 { try fixed() }
+    package mutating func fixed32() throws(ValetError) -> UInt32 { try fixed() }
+    package mutating func fixed64() throws(ValetError) -> UInt64 { try fixed() }
 
     package mutating func bool() throws(ValetError) -> Bool {
         switch try byte() {
@@ -34,20 +39,6 @@ package struct PayloadReader: ~Copyable {
         case 1: return true
         case let other: throw Self.malformed("\(other) is neither 0 nor 1")
         }
-    }
-
-    package mutating func fixed64() throws(ValetError) -> UInt64 {
-        guard let value: UInt64 = bytes.readInteger(endianness: .little) else {
-            throw Self.malformed("cut short")
-        }
-        return value
-    }
-
-    package mutating func fixed32() throws(ValetError) -> UInt32 {
-        guard let value: UInt32 = bytes.readInteger(endianness: .little) else {
-            throw Self.malformed("cut short")
-        }
-        return value
     }
 
     package mutating func real() throws(ValetError) -> Double {
@@ -109,17 +100,23 @@ package struct PayloadReader: ~Copyable {
         return value
     }
 
+    mutating func count(
+        _ what: @autoclosure () -> String, atMost limit: Int
+    ) throws(ValetError) -> Int {
+        let count = try count()
+        guard count <= limit else { throw .limit(what(), is: limit, asked: count) }
+        return count
+    }
+
     /// A count of items that follow, each of at least one byte.
     package mutating func count(of what: String, limit: Int) throws(ValetError) -> Int {
-        let count = try self.count()
-        guard count <= limit else { throw .limit("count of \(what)", is: limit, asked: count) }
+        let count = try count("count of \(what)", atMost: limit)
         guard count <= remaining else { throw Self.malformed("more \(what) than bytes") }
         return count
     }
 
     package mutating func bytes(_ what: String, limit: Int) throws(ValetError) -> [UInt8] {
-        let length = try count()
-        guard length <= limit else { throw .limit("bytes of \(what)", is: limit, asked: length) }
+        let length = try count("bytes of \(what)", atMost: limit)
         guard let value = bytes.readBytes(length: length) else {
             throw Self.malformed("\(what) cut short")
         }

@@ -13,8 +13,7 @@ import ValetModel
 extension Cell: Field {
     package func write(into payload: inout ByteBuffer) {
         switch self {
-        case .null:
-            payload.writeByte(0)
+        case .null: payload.writeByte(0)
         case .integer(let value): payload.writeCase(1) { $0.writeSigned(value) }
         case .real(let value): payload.writeCase(2) { $0.writeFixed64(value.bitPattern) }
         case .text(let text): payload.writeCase(3) { $0.writeText(text) }

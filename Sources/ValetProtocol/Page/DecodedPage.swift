@@ -58,8 +58,7 @@ package struct DecodedPage: Hashable, Sendable {
         var cells: [Cell] = []
         cells.reserveCapacity(count)
         switch encoding {
-        case .constant:
-            return Array(repeating: try cell(from: &reader), count: count)
+        case .constant: return Array(repeating: try cell(from: &reader), count: count)
         case .dictionary:
             let entryCount = try reader.count(of: "texts", limit: Limits.rowsPerLeaf)
             var entries: [Cell] = []
@@ -74,8 +73,7 @@ package struct DecodedPage: Hashable, Sendable {
                 }
                 cells.append(entries[code])
             }
-        case .integers:
-            try reader.differences(count) { cells.append(.integer($0)) }
+        case .integers: try reader.differences(count) { cells.append(.integer($0)) }
         case .decimals:
             let scale = Int(try reader.byte())
             guard scale <= Decimals.largestScale else {

@@ -91,10 +91,7 @@ package struct PageFrame: Hashable, Sendable {
     private static func readSizes(
         _ reader: inout PayloadReader, isCompressed: Bool
     ) throws(ValetError) -> Sizes {
-        let raw = try reader.count()
-        guard raw <= Limits.rawBytesPerPage else {
-            throw .limit("raw bytes per page", is: Limits.rawBytesPerPage, asked: raw)
-        }
+        let raw = try reader.count("raw bytes per page", atMost: Limits.rawBytesPerPage)
         let encoded = try reader.count()
         // An LZ4 byte expands to at most 255 bytes, so a small frame can't claim a large buffer.
         guard isCompressed ? encoded < raw && raw / 255 <= encoded : encoded == raw else {

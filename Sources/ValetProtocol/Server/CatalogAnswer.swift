@@ -61,10 +61,7 @@ package struct CatalogAnswer: Message {
 
     package init(reading payload: inout PayloadReader) throws(ValetError) {
         request = try payload.uint32()
-        total = try payload.count()
-        guard total <= Limits.lists else {
-            throw .limit("count of lists", is: Limits.lists, asked: total)
-        }
+        total = try payload.count("count of lists", atMost: Limits.lists)
         ordinal = try payload.count()
         entry = try payload.optional { payload throws(ValetError) in
             Entry(

@@ -95,9 +95,7 @@ extension CellImage {
         switch try payload.byte() {
         case 0: self = .none
         case 1:
-            self = .symbol(
-                try payload.template(),
-                selected: try payload.optionalTemplate())
+            self = .symbol(try payload.template(), selected: try payload.optionalTemplate())
         case 2: self = .box(try payload.template())
         case 3: self = .swatch(column: try payload.count())
         case let other: throw PayloadReader.malformed("\(other) is no image of a cell")

@@ -222,8 +222,7 @@ extension Scope: Field {
         payload.writeText(name)
         switch columns {
         case .columns(let columns): payload.writeCase(0) { $0.writeCounts(columns) }
-        case .currentGrouping:
-            payload.writeByte(1)
+        case .currentGrouping: payload.writeByte(1)
         }
         payload.writeByte(match.rawValue)
         payload.writeOptional(lengths) { payload, lengths in
@@ -261,8 +260,7 @@ extension ScopeColumns {
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
         switch try payload.byte() {
-        case 0:
-            self = .columns(try payload.counts(of: "columns", limit: Limits.columnsPerList))
+        case 0: self = .columns(try payload.counts(of: "columns", limit: Limits.columnsPerList))
         case 1: self = .currentGrouping
         case let other: throw PayloadReader.malformed("\(other) is no choice of columns")
         }

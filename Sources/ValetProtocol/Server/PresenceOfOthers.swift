@@ -33,9 +33,7 @@ package struct PresenceOfOthers: Message {
 
     package var entries: [Entry]
 
-    package init(entries: [Entry]) {
-        self.entries = entries
-    }
+    package init(entries: [Entry]) { self.entries = entries }
 
     package func write(into payload: inout ByteBuffer) {
         payload.writeList(entries) { payload, entry in

@@ -14,28 +14,20 @@ import ValetModel
 package struct Welcome: Message {
     package static let kind = FrameKind.welcome
 
-    package var version: UInt32
-    package var features: UInt64
+    package var version: UInt32 = 1
+    package var features: UInt64 = 0
     package var epoch: UInt64
     package var server: String
-    package var bytesPerFrame: Int
-    package var views: Int
-    package var rowsPerWindow: Int
-    package var waitingRequests: Int
-    package var secondsOfSilence: Int
-    package var parameters: [Parameter]
+    package var bytesPerFrame = Limits.bytesPerClientFrame
+    package var views = Limits.viewsPerConnection
+    package var rowsPerWindow = Limits.rowsPerWindow
+    package var waitingRequests = Limits.waitingRequestsPerConnection
+    package var secondsOfSilence = Limits.secondsOfSilence
+    package var parameters: [Parameter] = []
 
     package init(epoch: UInt64, server: String) {
-        version = 1
-        features = 0
         self.epoch = epoch
         self.server = server
-        bytesPerFrame = Limits.bytesPerClientFrame
-        views = Limits.viewsPerConnection
-        rowsPerWindow = Limits.rowsPerWindow
-        waitingRequests = Limits.waitingRequestsPerConnection
-        secondsOfSilence = Limits.secondsOfSilence
-        parameters = []
     }
 
     package func write(into payload: inout ByteBuffer) {
@@ -48,7 +40,7 @@ package struct Welcome: Message {
         payload.writeCount(rowsPerWindow)
         payload.writeCount(waitingRequests)
         payload.writeCount(secondsOfSilence)
-        Parameter.write(parameters, into: &payload)
+        payload.writeList(parameters)
     }
 
     package init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -61,6 +53,6 @@ package struct Welcome: Message {
         rowsPerWindow = try payload.count()
         waitingRequests = try payload.count()
         secondsOfSilence = try payload.count()
-        parameters = try Parameter.read(from: &payload)
+        parameters = try payload.list(of: "parameters", limit: Parameter.most)
     }
 }

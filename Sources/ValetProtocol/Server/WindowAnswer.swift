@@ -143,9 +143,7 @@ package struct WindowAnswer: Message {
 package struct PageName: RawRepresentable, Hashable, Sendable {
     package var rawValue: UInt64
 
-    package init(rawValue: UInt64) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: UInt64) { self.rawValue = rawValue }
 }
 
 /// The position of a page's rows in the view.

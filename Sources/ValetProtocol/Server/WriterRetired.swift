@@ -8,7 +8,5 @@ package struct WriterRetired: RequestMessage {
 
     package var request: UInt32
 
-    package init(request: UInt32) {
-        self.request = request
-    }
+    package init(request: UInt32) { self.request = request }
 }
