@@ -66,8 +66,7 @@ struct BadDatabase: CustomTestStringConvertible, Sendable {
 
     @Test func anEmptyFileIsADatabaseWithoutLists() throws {
         let path = try scratch.write("", to: "empty.sqlite")
-        let lists = try scratch.valet(["lists", path, "--format", "json"], expecting: 0)
-        #expect(lists.text == "[]\n")
+        try scratch.valet(["lists", path, "--format", "json"], expecting: 0, prints: "[]\n")
         let rows = try scratch.valet(["rows", path], expecting: 3)
         #expect(rows.message == "valet: the database has no tables\n")
     }
@@ -96,5 +95,66 @@ struct BadDatabase: CustomTestStringConvertible, Sendable {
         #expect(try daemon.end() == 0)
         let done = try scratch.valet(["rows", daemon.address], expecting: 6)
         #expect(done.message.hasPrefix("valet: no Valet server answers at 127.0.0.1:"))
+    }
+
+    /// Tables that can't be lists are named, with the reason.
+    @Test func listsSaysWhichTablesItLeavesOutAndWhy() throws {
+        let database = try scratch.database(table: "small", csv: "id,title\na,One\n")
+        let columns = (0..<2_000).map { "c\($0)" }.joined(separator: ", ")
+        try TemporaryFolder.change(database, "CREATE TABLE wide (\(columns))")
+        let server = try Daemon(
+            .valetd, ["serve", database, "--listen", "127.0.0.1:0"], in: scratch)
+        for target in [database, server.address] {
+            let lists = try scratch.valet(["lists", target, "--format", "jsonl"])
+            #expect(lists.code == 0 && lists.lines.count == 1)
+            #expect(
+                lists.message.contains("“wide” is no list: table “wide” has 2000 columns"),
+                "\(lists.message)")
+            #expect(lists.message.contains("columnsPerList"))
+            let rows = try scratch.valet(["rows", target, "--list", "WIDE"])
+            #expect(rows.code == 3 && rows.message.contains("“wide” is no list: table"))
+        }
+        let catalog = try scratch.write("lists: [{name: wide}]", to: "wide.yaml")
+        let named = try scratch.valet(["lists", database, "--catalog", catalog])
+        #expect(named.code != 0 && named.message.contains("“wide” is no list: table"))
+        try TemporaryFolder.change(database, "DROP TABLE small")
+        let rows = try scratch.valet(["rows", database])
+        #expect(rows.code != 0 && rows.message.contains("has 2000 columns"))
+        #expect(!rows.message.contains("has no tables"))
+    }
+
+    /// A file is overwritten where it is, or loses its index, while another program has it open.
+    /// That program may write its pages over what is there now, with all that was changed in
+    /// between: nothing is taken in until it has ended.
+    @Test(arguments: [false, true])
+    func nothingIsChangedUntilTheOtherProgramHasEnded(isIndexRemoved: Bool) throws {
+        let csv = "make\n" + (0..<500).map { "car \($0)\n" }.joined()
+        let path = try scratch.database(table: "cars", csv: csv)
+        let backup = try Data(
+            contentsOf: URL(filePath: scratch.database("backup.sqlite", table: "cars", csv: csv)))
+        let daemon = try Daemon(path, in: scratch)
+        #expect(try scratch.valet(["add", daemon.address, "make=A"]).code == 0)
+        let other = try Daemon(
+            .valetd, ["serve", path, "--read-only", "--listen", "127.0.0.1:0"], in: scratch)
+        #expect(try scratch.valet(["rows", other.address]).code == 0)
+        other.pause()
+        if isIndexRemoved {
+            try FileManager.default.removeItem(atPath: path + "-shm")
+        } else {
+            try TemporaryFolder.overwrite(path, with: backup)
+        }
+        try eventually("it says why it is closed") {
+            daemon.logText.contains("another program still has")
+        }
+        #expect(try scratch.valet(["rows", daemon.address]).code != 0)
+        try other.end(SIGKILL)
+        try eventually("it is open again") {
+            try scratch.valet(["rows", daemon.address]).code == 0
+        }
+        #expect(try scratch.valet(["add", daemon.address, "make=B"]).code == 0)
+        try daemon.end()
+        let count = try TemporaryFolder.number(
+            path, "SELECT count(*) FROM cars WHERE make NOT LIKE 'car %'")
+        #expect(count == (isIndexRemoved ? 2 : 1))
     }
 }

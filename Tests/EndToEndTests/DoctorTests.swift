@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+/// What a person is told about a target, or without one.
 @Suite(.runsPrograms) struct DoctorTests {
     private let scratch = Scratch()
 
@@ -35,9 +36,29 @@ import Testing
         let path = "/bin/\(shell)"
         guard FileManager.default.isExecutableFile(atPath: path) else { return }
         let file = try scratch.write(script.text, to: "script")
-        let check = try RunningProcess(
-            path: path, arguments: ["-n", file], environment: scratch.environment,
-            output: scratch.path("out"), words: scratch.path("err"))
-        #expect(try check.waitForEnd() == 0)
+        #expect(try RunningProcess(path, ["-n", file], in: scratch).waitForEnd() == 0)
+    }
+
+    private static let articles = [
+        "Terminal", "Scripts", "Conditions", "Catalog", "Dates", "Refresh", "Configuration",
+        "Operations", "Architecture",
+    ]
+
+    @Test(arguments: articles)
+    func aTopicIsTheArticle(name: String) throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Sources/ValetCommands/Valet.docc/\(name).md")
+        let done = try scratch.valet(["help", name.lowercased()], expecting: 0)
+        #expect(try done.text == String(contentsOf: file, encoding: .utf8))
+    }
+
+    @Test func aSubcommandHasItsOwn() throws {
+        try scratch.valet(["help", "count"], expecting: 0, shows: "USAGE: valet count")
+        try scratch.valet(["help"], shows: "SUBCOMMANDS:")
+    }
+
+    @Test func aNameThatIsNeitherIsAnsweredWithTheTopics() throws {
+        let done = try scratch.valet(["help", "nonsense"], expecting: 2)
+        #expect(done.message.contains("“nonsense” is neither a subcommand nor a topic"))
     }
 }

@@ -5,27 +5,21 @@ import Testing
 /// The full screen in real terminals.
 @Suite(.runsPrograms, .needsTmux) struct FullScreenTests {
     private let scratch = Scratch()
-
-    private static let csv =
-        "name,town\n"
-        + (0..<300).map { "\(letters[$0 % 3])\(1_000 + $0),\(towns[$0 % 4])\n" }.joined()
-    private static let letters = ["alpha ", "beta ", "gamma "]
     private static let towns = ["Zürich", "Bern", "Genève", "Łódź"]
 
+    private func cars() throws -> String { try scratch.cars(in: Self.towns) }
+
     private func open(
-        _ target: String, options: String = "", columns: Int = 80, rows: Int = 24
+        _ target: String, columns: Int = 80, rows: Int = 24
     ) throws -> TerminalWindow {
-        try TerminalWindow(
-            "\(options) '\(Program.valet.path)' '\(target)'", columns: columns, rows: rows,
-            in: scratch)
+        try TerminalWindow(valet: target, columns: columns, rows: rows, in: scratch)
     }
 
     @Test func twoTerminalsGoTheirOwnWays() throws {
-        let daemon = try Daemon(try scratch.database(table: "cars", csv: Self.csv), in: scratch)
+        let daemon = try Daemon(try cars(), in: scratch)
         let one = try open(daemon.address)
         let two = try open(daemon.address, columns: 100, rows: 20)
-        try one.wait(for: "● live", "alpha 1000", " 1 of 300")
-        try two.wait(for: "● live", "alpha 1000", " 1 of 300")
+        for window in [one, two] { try window.wait(for: "● live", "alpha 1000", " 1 of 300") }
         try one.press("End", shows: "gamma 1299", " 300 of 300")
         try two.press("2")
         // The cursor stays on its row, which is at another place now.
@@ -41,16 +35,12 @@ import Testing
     }
 
     @Test func aTerminalSeesTheChangesOfAnother() throws {
-        let daemon = try Daemon(
-            try scratch.database(
-                table: "cars",
-                // A column is as wide as its label, too.
-                csv: Self.csv.replacing("name,town", with: "the name of this car,town")),
-            in: scratch)
+        // A column is as wide as its label, too.
+        let path = try scratch.cars(in: Self.towns, name: "the name of this car")
+        let daemon = try Daemon(path, in: scratch)
         let one = try open(daemon.address)
         let two = try open(daemon.address)
-        try one.wait(for: "● live", "alpha 1000", " 1 of 300")
-        try two.wait(for: "● live", "alpha 1000", " 1 of 300")
+        for window in [one, two] { try window.wait(for: "● live", "alpha 1000", " 1 of 300") }
         // A row becomes another, and goes to its place; nobody presses a key at the other.
         try one.press("Down", "e", shows: "Edit alpha 1003", "town", "Łódź")
         try one.press(
@@ -82,15 +72,14 @@ import Testing
             try scratch.blocks(), catalog: try scratch.blockCatalog(), in: scratch)
         let one = try open(daemon.address)
         let two = try open(daemon.address)
-        try one.wait(for: "● live", "▌  a", " 1 of 4")
-        try two.wait(for: "● live", "▌  a", " 1 of 4")
+        for window in [one, two] { try window.wait(for: "● live", "▌  a", " 1 of 4") }
         func names(_ window: TerminalWindow) throws -> String {
             try window.lines.dropFirst(2).compactMap { line in
                 line.firstMatch(of: #/^.. ([a-d]) /#).map { String($0.1) }
             }.joined()
         }
         func wait(_ window: TerminalWindow, _ order: String) throws {
-            _ = try eventually(order) { try names(window) == order ? order : nil }
+            try eventually(order) { try names(window) == order }
         }
         try wait(two, "abcd")
         try one.press("m", "Down", "Down", shows: "Moving “a”")
@@ -117,7 +106,7 @@ import Testing
             (["Q"], 0), (["q"], 0), (["C-c", "C-c"], 130), (["/", "a", "C-c", "C-c", "C-c"], 130),
         ] as [([String], Int)])
     func keysQuitAndTheTerminalIsAsItWas(keys: [String], code: Int) throws {
-        let window = try open(try scratch.database(table: "cars", csv: Self.csv))
+        let window = try open(try cars())
         try window.wait(for: "● live", " 1 of 300")
         #expect(try window.answer("#{alternate_on} #{mouse_any_flag}") == "1 1")
         for key in keys { try window.press(.key(key)) }
@@ -126,7 +115,7 @@ import Testing
 
     @Test(arguments: [SIGTERM, SIGHUP, SIGINT])
     func aSignalQuitsAndTheTerminalIsAsItWas(signal: Int32) throws {
-        let path = try scratch.database(table: "cars", csv: Self.csv)
+        let path = try cars()
         let (window, client) = try TerminalWindow.ofProcess(path, in: scratch)
         kill(client, signal)
         try expectRestored(window, code: 128 + Int(signal))
@@ -150,7 +139,7 @@ import Testing
     }
 
     @Test func aSuspendedClientComesBack() throws {
-        let path = try scratch.database(table: "cars", csv: Self.csv)
+        let path = try cars()
         let window = try TerminalWindow(
             "bash --norc -i -c 'set -m; \(Program.valet.path) \(path); echo stopped; fg; true'",
             in: scratch)
@@ -163,36 +152,20 @@ import Testing
 
     @Test(arguments: [(80, 24), (40, 8), (39, 7), (200, 60), (20, 3)])
     func aPictureIsWhatATerminalShows(columns: Int, rows: Int) throws {
-        let path = try scratch.database(table: "cars", csv: Self.csv)
+        let path = try cars()
         let window = try open(path, columns: columns, rows: rows)
         try window.wait(for: "alpha 10")
         try window.press("End", "Up", shows: "gamma 12")
-        let picture = try scratch.valet(
-            ["snapshot", path, "--size", "\(columns)x\(rows)", "--keys", "end,up"])
-        let drawn = picture.text.split(separator: "\n", omittingEmptySubsequences: false)
-            .map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
-        do {
-            _ = try eventually("the terminal shows the picture") {
-                steady(try window.lines) == steady(drawn) ? true : nil
-            }
-        } catch {
-            let shown = steady(try window.lines)
-            #expect(shown == steady(drawn), "\(columns)x\(rows)")
-        }
+        try window.wait(forPictureOf: path, columns: columns, rows: rows, "--keys", "end,up")
     }
 
     @Test func aResizedTerminalIsDrawnAnew() throws {
-        let path = try scratch.database(table: "cars", csv: Self.csv)
+        let path = try cars()
         let window = try open(path)
         try window.wait(for: "● live", " 1 of 300")
         for (columns, rows) in [(40, 8), (200, 60), (60, 10), (80, 24)] {
             try window.resize(columns: columns, rows: rows)
-            let picture = try scratch.valet(["snapshot", path, "--size", "\(columns)x\(rows)"])
-            let drawn = picture.text.split(separator: "\n", omittingEmptySubsequences: false)
-                .map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
-            _ = try eventually("\(columns)x\(rows)") {
-                steady(try window.lines) == steady(drawn) ? true : nil
-            }
+            try window.wait(forPictureOf: path, columns: columns, rows: rows)
         }
     }
 
@@ -200,15 +173,11 @@ import Testing
         let mark = "\u{1B}]52;c;SEVM\u{7}\u{1B}[35mpink\u{9B}35mpink"
         let path = try scratch.database(
             table: "ev\u{1B}[35mil", csv: "name\u{1B}[35m,b\n\"\(mark)\",\"\(mark)\"\nb,c\n")
-        let bytes = scratch.path("bytes")
-        let window = try TerminalWindow(
-            "until [ -e '\(bytes)' ]; do sleep 0.02; done; '\(Program.valet.path)' '\(path)'",
-            in: scratch)
-        try window.record(to: bytes)
-        try window.wait(for: "● live", "pink")
-        try window.press("Down", "Enter", shows: "2 of 2", "pink")
-        try window.press("q", "q", shows: "code 0")
-        let written = String(decoding: try Data(contentsOf: URL(filePath: bytes)), as: UTF8.self)
+        let written = try bytes(of: "'\(Program.valet.path)' '\(path)'") { window in
+            try window.wait(for: "● live", "pink")
+            try window.press("Down", "Enter", shows: "2 of 2", "pink")
+            try window.press("q", "q", shows: "code 0")
+        }
         #expect(written.contains("pink"))
         for part in ["\u{1B}]52", "\u{1B}[35m", "\u{9B}", "\u{7}"] {
             #expect(!written.contains(part))
@@ -216,7 +185,7 @@ import Testing
     }
 
     @Test func aListThatIsNotThereEndsWithTheNames() throws {
-        let path = try scratch.database(table: "cars", csv: Self.csv)
+        let path = try cars()
         let window = try TerminalWindow(valet: path, "--list boats", in: scratch)
         // On the screen as it was before.
         try window.wait(
@@ -226,7 +195,7 @@ import Testing
 
     @Test(arguments: ["--group", "--sort", "--search=a --scope"])
     func aQueryThatIsWrongEndsWithTheNames(option: String) throws {
-        let path = try scratch.database(table: "cars", csv: Self.csv)
+        let path = try cars()
         let window = try TerminalWindow(valet: path, "\(option) nope", columns: 120, in: scratch)
         try window.wait(for: "before", "“nope”. There are: ", "code 3")
         let picture = try scratch.valet(
@@ -235,19 +204,18 @@ import Testing
     }
 
     @Test func aTerminalThatCannotMoveItsCursorIsRefused() throws {
-        let path = try scratch.database(table: "cars", csv: Self.csv)
+        let path = try cars()
         let window = try TerminalWindow(
             "TERM=dumb '\(Program.valet.path)' '\(path)'", columns: 200, in: scratch)
         try window.wait(for: "TERM is dumb; rows, sections and get print", "code 2")
     }
 
     @Test func theConfigurationIsHeeded() throws {
-        let path = try scratch.database(table: "cars", csv: Self.csv)
-        let file = scratch.path("config/valet/config.yaml")
+        let path = try cars()
+        try FileManager.default.createDirectory(
+            atPath: scratch.path("config/valet"), withIntermediateDirectories: true)
         func write(_ yaml: String) throws {
-            try FileManager.default.createDirectory(
-                atPath: scratch.path("config/valet"), withIntermediateDirectories: true)
-            try Data(yaml.utf8).write(to: URL(filePath: file))
+            try scratch.write(yaml, to: "config/valet/config.yaml")
         }
         try write("ascii: true\nmouse: false\nkeys: {down: t, quit: Z}\n")
         let program = "XDG_CONFIG_HOME='\(scratch.path("config"))' '\(Program.valet.path)'"
@@ -261,30 +229,35 @@ import Testing
         try wrong.wait(for: "config.yaml”, line 4: keys.up: “j” is a key of down", "code 1")
     }
 
-    /// All that the terminal is sent, from the first byte until `q`.
-    private func bytes(of command: (_ path: String) -> String) throws -> String {
-        let path = try scratch.database(table: "cars", csv: Self.csv)
+    /// All that the terminal is sent, from the first byte until `act` has ended the command.
+    private func bytes(
+        of command: String, _ act: (TerminalWindow) throws -> Void
+    ) throws -> String {
         let bytes = scratch.path("bytes")
         let window = try TerminalWindow(
-            "until [ -e '\(bytes)' ]; do sleep 0.02; done; \(command(path))", in: scratch)
+            "until [ -e '\(bytes)' ]; do sleep 0.02; done; \(command)", in: scratch)
         try window.record(to: bytes)
-        try window.wait(for: " live", " 1 of 300")
-        try window.press("q", shows: "code 0")
+        try act(window)
         return String(decoding: try Data(contentsOf: URL(filePath: bytes)), as: UTF8.self)
+    }
+
+    /// The same of the cars, until `q`.
+    private func bytes(setting variable: String, _ options: String = "") throws -> String {
+        try bytes(of: "\(variable) '\(Program.valet.path)' '\(cars())' \(options)") { window in
+            try window.wait(for: " live", " 1 of 300")
+            try window.press("q", shows: "code 0")
+        }
     }
 
     @Test(arguments: [("always", "never"), ("never", "always")])
     func aFlagComesBeforeItsVariable(variable: String, flag: String) throws {
-        let written = try bytes(
-            of: {
-                "VALET_COLOR=\(variable) '\(Program.valet.path)' '\($0)' --color \(flag)"
-            })
+        let written = try bytes(setting: "VALET_COLOR=\(variable)", "--color \(flag)")
         #expect(written.contains("\u{1B}[32m") == (flag == "always"))
     }
 
     @Test(arguments: ["VALET_ASCII=1", "LC_ALL=C", "NO_COLOR=1", "VALET_COLOR=never"])
     func theEnvironmentIsHeeded(setting: String) throws {
-        let written = try bytes(of: { "\(setting) '\(Program.valet.path)' '\($0)'" })
+        let written = try bytes(setting: setting)
         if !setting.contains("COLOR") {
             #expect(written.contains("* live"))
             #expect(!written.contains("●"))
@@ -292,5 +265,24 @@ import Testing
             #expect(written.contains("● live"))
             #expect(!written.contains("\u{1B}[32m"))
         }
+    }
+
+    /// Its window is closed, or the machine is shut down.
+    @Test(arguments: [SIGHUP, SIGTERM])
+    func anEditThatIsNotSavedIsOfferedAtTheNextStart(signal: Int32) throws {
+        let file = try scratch.database(
+            table: "cars", csv: "name,town\nalpha 1000,Zürich\nbeta 1001,Bern\n")
+        let (window, process) = try TerminalWindow.ofProcess(file, in: scratch)
+        try window.press("e", shows: "Edit alpha 1000")
+        try window.press("Tab", "C-u", .text("typed"), shows: "1 change")
+        kill(process, signal)
+        try window.wait(for: "code \(128 + signal)")
+        let again = try TerminalWindow(valet: file, in: scratch)
+        try again.wait(for: "Not saved last time: “alpha 1000 Zürich”. e on its row opens it")
+        try again.press("e", shows: "typed", "1 change")
+        try again.press("C-s", shows: "Saved “alpha 1000 typed”")
+        try again.press("q", shows: "code 0")
+        let (third, _) = try TerminalWindow.ofProcess(file, in: scratch)
+        #expect(try !third.lines.contains { $0.contains("Not saved last time") })
     }
 }

@@ -75,8 +75,7 @@ import Testing
 
     @Test(.needsTmux) func stationsJoinTheGalleryAndSeeEachOthersChanges() throws {
         let server = try Daemon(.valet, ["demo", "--listen", "127.0.0.1:0"], in: scratch)
-        let lists = try scratch.valet(["lists", server.address])
-        #expect(lists.code == 0 && lists.text.contains("crayons\tCrayons\t120"))
+        try scratch.valet(["lists", server.address], expecting: 0, shows: "crayons\tCrayons\t120")
         let valet = "'\(Program.valet.path)' '\(server.address)' --list alphabet --as"
         let ana = try TerminalWindow("\(valet) ana", in: scratch)
         let bo = try TerminalWindow("\(valet) bo", in: scratch)

@@ -41,8 +41,8 @@ import Testing
         Glance("blocks", keys: "*,d,y", "No blocks.  + add one"),
         Glance("countries", "▌  Afghanistan", "Kabul  ›  A", "── A ─"),
         Glance(
-            "countries", keys: "enter", "▌  Country     Afghanistan", "Population  37,172,386",
-            "Continent   Asia"),
+            "countries", keys: "enter", "▌  Country     Afghanistan", "Kabul",
+            "Population  37,172,386", "Continent   Asia"),
         Glance(
             "countries", keys: "/,z,a", "1 of 252", "▌  Zambia ", "Lusaka  ›\n",
             without: ["── Z", "⌕", "Brazzaville"]),
@@ -89,7 +89,6 @@ import Testing
         Glance("countries", keys: "2", "[Continent]", "── Asia ─"),
         Glance("countries", keys: "3,g", "▌  China", "   India"),
         Glance("countries", keys: "/,l,a,n,d", "No countries match"),
-        Glance("countries", keys: "enter", "Afghanistan", "Kabul", "Asia"),
         Glance("crayons", keys: "/,j,a,z", "1 of 120", "Jazzberry Jam"),
         Glance(
             "crayons", keys: "/,ant", "2 of 120", "with 'A'", "▌  ██ Antique Brass", "with 'E'",
@@ -190,17 +189,14 @@ import Testing
         try screen.press(.text("jjj"), shows: "4 of 240")
         let row = try screen.lines.first { $0.hasPrefix("▌") }
         let title = try #require(row).prefix(20)
-        _ = try eventually("a new edition", seconds: 60) { () -> Bool? in
+        try eventually("a new edition", seconds: 60) {
             try screen.press("r")
             // Within a second it is refused.
-            _ = try eventually("an answer") { () -> Bool? in
-                let answers = ["Albums: ", "it was loaded just now"]
-                let isAnswered = try screen.lines.contains { line in
-                    answers.contains { line.contains($0) }
-                }
-                return isAnswered ? true : nil
+            let answers = ["Albums: ", "it was loaded just now"]
+            try eventually("an answer") {
+                try screen.lines.contains { line in answers.contains { line.contains($0) } }
             }
-            return try screen.lines.contains { $0.contains("1 added") } ? true : nil
+            return try screen.lines.contains { $0.contains("1 added") }
         }
         try screen.wait(for: "1 added", "changed, 1 removed", String(title), "Albums  240")
         try screen.press("Q", shows: "code 0")

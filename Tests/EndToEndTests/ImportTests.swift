@@ -7,13 +7,13 @@ import Testing
 
     @Test func anImportMakesATable() throws {
         let file = try scratch.write("name,n,code\nb,2,007\nä,,1\n", to: "a.csv")
+        let database = scratch.path("a.sqlite")
         let done = try scratch.valet(
-            ["import", file, scratch.path("a.sqlite"), "--table", "t"], expecting: 0)
-        #expect(done.text == "")
-        #expect(done.message == "imported 2 rows into “t” of \(scratch.path("a.sqlite"))\n")
-        let rows = try scratch.valet(["rows", scratch.path("a.sqlite"), "--format", "jsonl"])
-        #expect(
-            rows.text == """
+            ["import", file, database, "--table", "t"], expecting: 0, prints: "")
+        #expect(done.message == "imported 2 rows into “t” of \(database)\n")
+        try scratch.valet(
+            ["rows", database, "--format", "jsonl"],
+            prints: """
                 {"at": 0, "section": "A", "path": [0, 0], "id": 2, \
                 "cells": {"name": "ä", "n": null, "code": "1"}}
                 {"at": 1, "section": "B", "path": [1, 0], "id": 1, \
@@ -26,34 +26,26 @@ import Testing
     func standardInputIsImported(name: String) throws {
         let file = try scratch.write("a\n1\n2\n", to: "a.csv")
         let (database, valet) = (scratch.path("a.sqlite"), Program.valet.path)
-        let words = scratch.path("words")
-        let line = "cat '\(file)' | '\(valet)' import \(name) '\(database)' --table t"
-        let process = try RunningProcess(
-            path: "/bin/sh", arguments: ["-c", line], environment: scratch.environment,
-            output: scratch.path("output"), words: words)
-        #expect(try process.waitForEnd() == 0)
-        let said = String(decoding: scratch.bytes(of: "words") ?? Data(), as: UTF8.self)
-        #expect(said.hasPrefix("imported 2 rows"))
+        let done = try scratch.shell(
+            "cat '\(file)' | '\(valet)' import \(name) '\(database)' --table t")
+        #expect(done.code == 0 && done.message.hasPrefix("imported 2 rows"))
     }
 
     struct BadImport: CustomTestStringConvertible, Sendable {
-        var csv: [UInt8]
-        var message: String
-        var table = "new"
-        var append = false
-        var code: Int32 = 1
+        let csv: [UInt8]
+        let message: String
+        let table: String
+        let append: Bool
+        let code: Int32
 
         var testDescription: String { message }
 
         init(
-            _ csv: String, _ message: String, table: String = "new", append: Bool = false,
-            code: Int32 = 1
+            _ csv: String, then bytes: [UInt8] = [], _ message: String, table: String = "new",
+            append: Bool = false, code: Int32 = 1
         ) {
-            self.csv = Array(csv.utf8)
-            self.message = message
-            self.table = table
-            self.append = append
-            self.code = code
+            self.csv = Array(csv.utf8) + bytes
+            (self.message, self.table, self.append, self.code) = (message, table, append, code)
         }
 
         static let all = [
@@ -80,14 +72,9 @@ import Testing
             BadImport(
                 "a,b\n1,2\n", "has no table “new” to add to: leave out --append", append: true,
                 code: 3),
-            notUTF8,
+            BadImport(
+                "a,b\n1,", then: [0x61, 0xFF, 0x0A], ", line 2: field 2 is not UTF-8 text"),
         ]
-
-        private static let notUTF8 = {
-            var bad = BadImport("a,b\n1,", ", line 2: field 2 is not UTF-8 text")
-            bad.csv += [0x61, 0xFF, 0x0A]
-            return bad
-        }()
     }
 
     @Test(arguments: BadImport.all)
@@ -97,11 +84,9 @@ import Testing
         let file = scratch.path("bad.csv")
         try Data(bad.csv).write(to: URL(filePath: file))
         let done = try scratch.valet(
-            ["import", file, database, "--table", bad.table] + (bad.append ? ["--append"] : []))
-        #expect(done.code == bad.code)
-        #expect(done.text == "")
+            ["import", file, database, "--table", bad.table] + (bad.append ? ["--append"] : []),
+            expecting: bad.code, prints: "", says: bad.message)
         #expect(done.message.hasPrefix("valet: "))
-        #expect(done.message.contains(bad.message), "\(done.message)")
         #expect(scratch.bytes(of: "test.sqlite") == before)
         #expect(scratch.bytes(of: "test.sqlite-journal")?.isEmpty ?? true)
     }
@@ -123,8 +108,7 @@ import Testing
         let file = scratch.path("pipe.csv")
         #expect(mkfifo(file, 0o600) == 0)
         let process = try Program.valet.start(
-            ["import", file, scratch.path(name), "--table", "t"], in: scratch,
-            output: scratch.path("out"), words: scratch.path("words"))
+            ["import", file, scratch.path(name), "--table", "t"], in: scratch)
         defer { process.end() }
         // It can be opened when the import has, which is then in its midst.
         let pipe = try eventually("a reader", seconds: 60) {
@@ -137,22 +121,21 @@ import Testing
         // `timeout`, and a terminal that closes, send their signal twice.
         process.send(signal)
         if signal != SIGINT { process.send(signal) }
-        _ = try eventually("the import's end", seconds: 60) {
+        try eventually("the import's end", seconds: 60) {
             // Wakes an import that began to wait just before the signal.
             write(pipe, "a,b\n1,2\n", 8)
-            return process.isRunning ? nil : true
+            return !process.isRunning
         }
-        #expect(try process.waitForEnd() == 128 + signal)
+        let done = try process.finish()
+        #expect(done.code == 128 + signal && done.message == "")
         #expect(scratch.bytes(of: name) == before)
         #expect(scratch.bytes(of: name + "-journal") == nil)
-        #expect(scratch.bytes(of: "words") == Data())
     }
 
     @Test func aMissingCSVFileIsNotFound() throws {
-        let done = try scratch.valet(
-            ["import", scratch.path("no.csv"), scratch.path("a.sqlite"), "--table", "t"],
-            expecting: 3)
-        #expect(done.message == "valet: there is no file “\(scratch.path("no.csv"))”\n")
+        let (file, database) = (scratch.path("no.csv"), scratch.path("a.sqlite"))
+        let done = try scratch.valet(["import", file, database, "--table", "t"], expecting: 3)
+        #expect(done.message == "valet: there is no file “\(file)”\n")
         #expect(scratch.bytes(of: "a.sqlite") == nil)
     }
 
@@ -161,7 +144,7 @@ import Testing
         let file = try scratch.write("b,a\n2,y\n", to: "more.csv")
         let done = try scratch.valet(["import", file, database, "--table", "old", "--append"])
         #expect(done.message == "imported 1 row into “old” of \(database)\n")
-        let rows = try scratch.valet(["rows", database, "--format", "csv"])
-        #expect(rows.text == "at,section,path,id,a,b\n0,X,\"0,0\",1,x,1\n1,Y,\"1,0\",2,y,2\n")
+        let rows = "at,section,path,id,a,b\n0,X,\"0,0\",1,x,1\n1,Y,\"1,0\",2,y,2\n"
+        try scratch.valet(["rows", database, "--format", "csv"], prints: rows)
     }
 }

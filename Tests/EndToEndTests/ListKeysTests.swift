@@ -11,6 +11,11 @@ import Testing
         return try TerminalWindow(valet: path, columns: columns, in: scratch)
     }
 
+    private func openSizes() throws -> TerminalWindow {
+        let rows = (0..<60).map { "n\(100 + $0),t\($0 % 3),\(900 - $0)\n" }
+        return try open(csv: "name,town,size\n\(rows.joined())")
+    }
+
     @Test func theCellCursorSortsGroupsAndScrolls() throws {
         let columns = (1...9).map { "a long label \($0)" }.joined(separator: ",")
         let rows = (0..<50).map { "n\(100 + $0),t\($0 % 3),1,2,3,4,5,6,7,8,\(99 - $0)\n" }
@@ -38,22 +43,18 @@ import Testing
     }
 
     @Test func aQueryIsSavedForAnotherTime() throws {
-        let rows = (0..<60).map { "n\(100 + $0),t\($0 % 3),\(900 - $0)\n" }
-        let csv = "name,town,size\n\(rows.joined())"
-        let window = try open(csv: csv)
+        let window = try openSizes()
         try window.wait(for: "● live", "▌  n100")
         try window.press(.text("ftown = t1"), "Enter", shows: "20 of 60")
         try window.press(.text(":save t one"), "Enter", shows: "Saved as “t one”")
-        let second = try TerminalWindow(
-            "'\(Program.valet.path)' '\(scratch.path("test.sqlite"))'", in: scratch)
+        let second = try TerminalWindow(valet: scratch.path("test.sqlite"), in: scratch)
         try second.wait(for: "● live", " 1 of 60")
         try second.press(.text(":open "), shows: " t one ")
         try second.press("Tab", "Enter", shows: "town = t1 ✕", "20 of 60")
     }
 
     @Test func markedRowsStandSideBySide() throws {
-        let rows = (0..<60).map { "n\(100 + $0),t\($0 % 3),\(900 - $0)\n" }
-        let window = try open(csv: "name,town,size\n\(rows.joined())")
+        let window = try openSizes()
         try window.wait(for: "● live", "▌  n100")
         try window.press(.text("MjjjMD"))
         try window.wait(for: "2 of wide side by side", " ≠ size", "900 ", "897", "   town", "t0 ")
@@ -64,8 +65,7 @@ import Testing
 
     /// tmux passes the bytes of a mouse on, as its terminal sends them.
     @Test func theMouseSortsChoosesAndOpensTheDrawer() throws {
-        let rows = (0..<60).map { "n\(100 + $0),t\($0 % 3),\(900 - $0)\n" }
-        let window = try open(csv: "name,town,size\n\(rows.joined())")
+        let window = try openSizes()
         func click(_ text: String, button: Int = 0) throws {
             let lines = try window.wait(for: text)
             let row = try #require(lines.firstIndex { $0.contains(text) }, "\(text)")

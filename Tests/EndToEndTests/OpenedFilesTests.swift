@@ -12,20 +12,16 @@ import Testing
                 ["rows", file, "--sort", "n", "--group", "None", "--format", "plain"])
             #expect(rows.text == "0\t\t0,0\t2\tä\t1\n1\t\t0,1\t1\tb\t2\n" && rows.code == 0)
         }
-        let refused = try scratch.valet(["set", file, "1", "n=3"])
-        #expect(refused.code == 7 && refused.message.contains("valet import"))
-        let missing = try scratch.valet(["rows", scratch.path("no.csv")])
-        #expect(missing.code == 3 && missing.message.contains("no.csv"))
+        try scratch.valet(["set", file, "1", "n=3"], expecting: 7, says: "valet import")
+        try scratch.valet(["rows", scratch.path("no.csv")], expecting: 3, says: "no.csv")
         let bad = try scratch.write("a,b\n1\n", to: "bad.csv")
-        let broken = try scratch.valet(["rows", bad])
-        #expect(broken.code == 1 && broken.message.contains("line 2: 1 field"))
+        try scratch.valet(["rows", bad], expecting: 1, says: "line 2: 1 field")
     }
 
     @Test func anExportIsImportedAgain() throws {
         let csv = "id,name,At\n3,\"b, \"\"c\"\"\",x\n5,ä,\n"
         let database = try scratch.database(table: "t", csv: csv)
-        let exported = try scratch.valet(["export", database, "--group", "None"])
-        #expect(exported.text == csv && exported.code == 0)
+        try scratch.valet(["export", database, "--group", "None"], expecting: 0, prints: csv)
         let found = try scratch.valet(["export", database, "--search", "Ä", "--format", "jsonl"])
         #expect(found.text == #"{"id": 5, "name": "ä", "At": null}"# + "\n")
         // The fields beside the columns get names of their own.
@@ -49,9 +45,7 @@ import Testing
 
     @Test func onlyFilesOfRowsOpenSideBySide() throws {
         let database = try scratch.database(table: "t", csv: "a\n1\n")
-        let done = try scratch.valet([database, "more.csv"])
-        #expect(done.code == 2 && done.message.contains("opened together"))
-        let slip = try scratch.valet(["rwos", database])
-        #expect(slip.code == 2 && slip.message.contains("“rows”"))
+        try scratch.valet([database, "more.csv"], expecting: 2, says: "opened together")
+        try scratch.valet(["rwos", database], expecting: 2, says: "“rows”")
     }
 }

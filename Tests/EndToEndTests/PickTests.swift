@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 
@@ -39,14 +38,7 @@ import Testing
 
     @Test func withoutATerminalNothingCanBePicked() throws {
         let path = try scratch.database(table: "towns", csv: "name\nBern\n")
-        let command = "setsid '\(Program.valet.path)' pick '\(path)' </dev/null 2>&1"
-        let output = scratch.path("out")
-        let process = try RunningProcess(
-            path: "/bin/sh", arguments: ["-c", command], environment: scratch.environment,
-            output: output, words: scratch.path("err"))
-        #expect(try process.waitForEnd() == 2)
-        #expect(
-            String(decoding: scratch.bytes(of: "out") ?? Data(), as: UTF8.self)
-                .contains("the full screen needs a terminal"))
+        let done = try scratch.shell("setsid '\(Program.valet.path)' pick '\(path)' </dev/null")
+        #expect(done.code == 2 && done.message.contains("the full screen needs a terminal"))
     }
 }

@@ -32,10 +32,8 @@ import Testing
         #expect(missing.code == 1 && missing.message.contains("“albums” can't be loaded"))
         try scratch.write("id,title\n", to: "albums.csv")
         let empty = try refresh(target)
-        #expect(empty.code == 1)
-        #expect(
-            empty.message.contains("“albums.csv” has no rows; the 2 rows stay as they were"),
-            "\(empty.message)")
+        let words = "“albums.csv” has no rows; the 2 rows stay as they were"
+        #expect(empty.code == 1 && empty.message.contains(words), "\(empty.message)")
         #expect(try rows() == before)
         try scratch.write("id,title\na,One\nc,Three\n", to: "albums.csv")
         let done = try refresh(target)
@@ -53,32 +51,24 @@ import Testing
         let web = try TinyServer { _ in .silence }
         defer { web.stop() }
         let target = try albums(from: "http://127.0.0.1:\(web.port)/a")
-        let (output, words) = (scratch.path("out"), scratch.path("err"))
         let process = try Program.valet.start(
-            ["refresh"] + target + ["--list", "albums"], in: scratch, output: output,
-            words: words)
+            ["refresh"] + target + ["--list", "albums"], in: scratch)
         defer { process.end() }
-        _ = try eventually("the source is asked") { web.requests > 0 ? true : nil }
+        try eventually("the source is asked") { web.requests > 0 }
         process.send(SIGINT)
-        #expect(try process.waitForEnd() == 130)
-        #expect(scratch.bytes(of: "out")?.isEmpty == true)
+        let done = try process.finish()
+        #expect(done.code == 130 && done.text == "")
     }
 
     @Test func aSlowSourceIsWaitedForAsleep() throws {
         let web = try TinyServer { _ in .slow(String(repeating: "a", count: 100)) }
         defer { web.stop() }
-        let (output, words) = (scratch.path("out"), scratch.path("err"))
         let address = "http://127.0.0.1:\(web.port)/a.csv"
-        let shell = try RunningProcess(
-            path: "/bin/bash",
-            arguments: [
-                "-c", "TIMEFORMAT='%U %S'; time '\(Program.fetch.path)' \(address)",
-            ], environment: scratch.environment, output: output, words: words)
-        defer { shell.end() }
-        #expect(try shell.waitForEnd() == 0)
-        let lines = try String(contentsOfFile: words, encoding: .utf8).split(separator: "\n")
-        let seconds = try #require(lines.last).split(separator: " ").compactMap { Double($0) }
-        #expect(seconds.count == 2 && seconds.reduce(0, +) < 1, "\(lines)")
-        #expect(scratch.bytes(of: "out")?.count == 100)
+        let done = try scratch.shell(
+            "TIMEFORMAT='%U %S'; time '\(Program.fetch.path)' \(address)", "/bin/bash")
+        #expect(done.code == 0 && done.output.count == 100)
+        let last = try #require(done.message.split(separator: "\n").last)
+        let seconds = last.split(separator: " ").compactMap { Double($0) }
+        #expect(seconds.count == 2 && seconds.reduce(0, +) < 1, "\(done.message)")
     }
 }

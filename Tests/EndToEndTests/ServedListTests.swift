@@ -63,22 +63,22 @@ import ValetModel
 
     @Test(arguments: groupings + searches)
     func sectionsRowsAndCountsAreThoseOfThePlainComputation(of asked: Case) throws {
-        let served = try #require(ServedLists.current)
         let list = try asked.csvList()
         let arrangement = list.arrangement(of: asked.query)
         let (sections, total) = (arrangement.sections, arrangement.rows.count)
         let note = "seed \(People.seed)"
-        #expect(try objects("count", asked, served) { $0["count"] as? Int } == [total], "\(note)")
+        #expect(try lines("count", asked) == [CountLine(count: total)], "\(note)")
         let expected = sections.map {
             SectionLine(title: $0.title, count: $0.count, first: $0.first)
         }
-        #expect(try objects("sections", asked, served, as: SectionLine.init) == expected, "\(note)")
+        #expect(try lines("sections", asked) == expected, "\(note)")
         let all = sections.flatMap { section in
             (0..<section.count).map { place in
                 let id = arrangement.rows[section.first + place]
                 return RowLine(
                     at: section.first + place, section: section.title,
-                    path: [section.section, place], id: Int(id), cells: list.fields(ofRow: id))
+                    path: [section.section, place], id: id,
+                    cells: list.fields(ofRow: id).mapValues { CellText($0) })
             }
         }
         // At both ends, beyond the end, in the middle, and where a section ends.
@@ -89,32 +89,23 @@ import ValetModel
         ]
         for (at, count) in places where at >= 0 {
             let window = ["--at", "\(at)", "--count", "\(count)"]
-            let rows = try objects("rows", asked, served, window, as: RowLine.init)
-            #expect(rows == Array(all.dropFirst(at).prefix(count)), "at \(at)")
+            let rows = Array(all.dropFirst(at).prefix(count))
+            #expect(try lines("rows", asked, window) == rows, "at \(at)")
         }
         guard let last = sections.last else { return }
         let window = ["--section", last.title.uppercased(), "--at", "1", "--count", "4"]
-        let rows = try objects("rows", asked, served, window, as: RowLine.init)
-        #expect(rows == Array(all.suffix(last.count).dropFirst().prefix(4)))
+        let rows = Array(all.suffix(last.count).dropFirst().prefix(4))
+        #expect(try lines("rows", asked, window) == rows)
     }
 
     @Test func withoutACountAllRowsCome() throws {
-        let served = try #require(ServedLists.current)
-        let ids = try objects("rows", Case(list: "people"), served) { $0["id"] as? Int }
-        #expect(ids == People.list.arrangement(of: Query()).rows.map { Int($0) })
-    }
-
-    @Test(.enabled(if: SampleData.path("vehicles.csv") != nil))
-    func allVehiclesAreThere() throws {
-        let served = try #require(ServedLists.current)
-        let asked = Case(list: "vehicles")
-        #expect(try objects("count", asked, served) { $0["count"] as? Int } == [40_149])
+        let rows: [RowLine] = try lines("rows", Case(list: "people"))
+        #expect(rows.map(\.id) == People.list.arrangement(of: Query()).rows)
     }
 
     @Test func aServersListCanBeNamedInTheTarget() throws {
         let served = try #require(ServedLists.current)
-        let done = try served.scratch.valet(["count", served.address + "/people"])
-        #expect(done.text == "1500\n")
+        try served.scratch.valet(["count", served.address + "/people"], prints: "1500\n")
         let unknown = try served.scratch.valet(["count", served.address + "/no"], expecting: 3)
         #expect(unknown.message.hasPrefix("valet: no list is called “no”. There are: people"))
     }
@@ -131,68 +122,52 @@ import ValetModel
 
     // MARK: Asking
 
-    private func objects<Line>(
-        _ command: String, _ asked: Case, _ served: ServedLists.Served, _ more: [String] = [],
-        as line: ([String: Any]) -> Line?
+    private func lines<Line: Decodable>(
+        _ command: String, _ asked: Case, _ more: [String] = []
     ) throws -> [Line] {
+        let served = try #require(ServedLists.current)
         let done = try served.scratch.valet(
             [command, served.address] + asked.arguments + more + ["--format", "jsonl"], expecting: 0
         )
         #expect(done.message == "")
-        return try done.objects.map { try #require(line($0)) }
+        return try done.lines.map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
     }
 }
 
-struct SectionLine: Equatable {
-    var title: String
-    var count: Int
-    var first: Int
-
-    init(title: String, count: Int, first: Int) {
-        self.title = title
-        self.count = count
-        self.first = first
-    }
-
-    init?(_ object: [String: Any]) {
-        guard let title = object["title"] as? String, let count = object["count"] as? Int,
-            let first = object["first"] as? Int
-        else { return nil }
-        self.init(title: title, count: count, first: first)
-    }
+private struct CountLine: Equatable, Decodable {
+    let count: Int
 }
 
-struct RowLine: Equatable {
-    var at: Int
-    var section: String
-    var path: [Int]
-    var id: Int
-    /// As the CSV has them.
-    var cells: [String: String]
-
-    static func == (left: RowLine, right: RowLine) -> Bool {
-        left.at == right.at && left.section == right.section && left.path == right.path
-            && left.id == right.id && left.cells.keys == right.cells.keys
-            && left.cells.allSatisfy { name, text in isSame(text, right.cells[name] ?? "") }
-    }
-
-    /// The same text, byte for byte, or the same number.
-    private static func isSame(_ left: String, _ right: String) -> Bool {
-        if left.utf8.elementsEqual(right.utf8) { return true }
-        return Double(left).map { $0 == Double(right) } ?? false
-    }
+private struct SectionLine: Equatable, Decodable {
+    let title: String
+    let count: Int
+    let first: Int
 }
 
-extension RowLine {
-    init?(_ object: [String: Any]) {
-        guard let at = object["at"] as? Int, let section = object["section"] as? String,
-            let path = object["path"] as? [Int], let id = object["id"] as? Int,
-            let values = object["cells"] as? [String: Any]
-        else { return nil }
-        let cells = values.mapValues { value -> String in
-            if let text = value as? String { return text }
-            return value is NSNull ? "" : "\(value)"
-        }
-        self.init(at: at, section: section, path: path, id: id, cells: cells)
+private struct RowLine: Equatable, Decodable {
+    let at: Int
+    let section: String
+    let path: [Int]
+    let id: Int64
+    let cells: [String: CellText]
+}
+
+/// A cell as the CSV has it: the same text, byte for byte, or the same number.
+private struct CellText: Equatable, Decodable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+
+    init(from decoder: any Decoder) throws {
+        let value = try decoder.singleValueContainer()
+        let number =
+            (try? value.decode(Int64.self)).map(String.init)
+            ?? (try? value.decode(Double.self)).map { "\($0)" }
+        text = try number ?? (value.decodeNil() ? "" : value.decode(String.self))
+    }
+
+    static func == (left: CellText, right: CellText) -> Bool {
+        if left.text.utf8.elementsEqual(right.text.utf8) { return true }
+        return Double(left.text).map { $0 == Double(right.text) } ?? false
     }
 }

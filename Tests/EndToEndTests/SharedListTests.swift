@@ -7,11 +7,6 @@ import ValetStore
 @Suite(.runsPrograms, .needsTmux) struct SharedListTests {
     private let scratch = Scratch()
 
-    /// `alpha`, `beta` and `gamma`, a hundred rows of each; row ids count from 1.
-    private static let csv =
-        "name,town\n"
-        + (0..<300).map { "\(["alpha", "beta", "gamma"][$0 % 3]) \(1_000 + $0),Bern\n" }.joined()
-
     /// The rows on the screen, with the cursor's mark: what another's change must not move.
     private func rows(_ lines: [String]) -> [String] {
         Array(lines.dropFirst(3).filter { $0.contains("beta") })
@@ -22,12 +17,10 @@ import ValetStore
     }
 
     @Test func aChangeOfOneIsSeenByTheOtherInTheirPlace() throws {
-        let daemon = try Daemon(try scratch.database(table: "cars", csv: Self.csv), in: scratch)
-        let valet = "'\(Program.valet.path)' '\(daemon.address)'"
-        let one = try TerminalWindow(valet, in: scratch)
-        let two = try TerminalWindow(valet, in: scratch)
-        try one.wait(for: "● live", "alpha 1000", " 1 of 300")
-        try two.wait(for: "● live", "alpha 1000", " 1 of 300")
+        let daemon = try Daemon(try scratch.cars(), in: scratch)
+        let one = try TerminalWindow(valet: daemon.address, in: scratch)
+        let two = try TerminalWindow(valet: daemon.address, in: scratch)
+        for window in [one, two] { try window.wait(for: "● live", "alpha 1000", " 1 of 300") }
         let before = try two.press(
             .text(":150"), "Enter", "Down", "Down", shows: " 152 of 300", "beta 1154", "beta 1175")
         // One comes above, from a script.
@@ -60,9 +53,7 @@ import ValetStore
         try scratch.valet(["rm", daemon.address, String(zulu)], expecting: 0)
         for window in [one, two] {
             try window.wait(for: "cars  299")
-            _ = try eventually("no title") {
-                try window.lines.contains { $0.hasSuffix(" Z") } ? nil : true
-            }
+            try eventually("no title") { try !window.lines.contains { $0.hasSuffix(" Z") } }
         }
     }
 
@@ -71,9 +62,8 @@ import ValetStore
         let daemon = try Daemon(
             try scratch.database(
                 table: "cars", csv: "name,town,year,fuel\nalpha,Bern,2000,7\n"), in: scratch)
-        let valet = "'\(Program.valet.path)' '\(daemon.address)' --as"
-        let one = try TerminalWindow("\(valet) ana", in: scratch)
-        let two = try TerminalWindow("\(valet) bo", in: scratch)
+        let one = try TerminalWindow(valet: daemon.address, "--as ana", in: scratch)
+        let two = try TerminalWindow(valet: daemon.address, "--as bo", in: scratch)
         for window in [one, two] {
             try window.wait(for: "● live", " 1 of 1")
             try window.press("e", shows: "Edit alpha", "Bern")
@@ -96,7 +86,7 @@ import ValetStore
 
     /// Wherever a person looks, a frozen list is as it was, whoever writes meanwhile.
     @Test func aFrozenListIsOfOneMoment() throws {
-        let path = try scratch.database(table: "cars", csv: Self.csv)
+        let path = try scratch.cars()
         let other = try Connection(path: path, access: .write)
         try other.run("PRAGMA journal_mode=WAL")
         let daemon = try Daemon(path, in: scratch)
@@ -119,7 +109,7 @@ import ValetStore
 
     /// There SQLite keeps nothing of what was before a change.
     @Test func aFrozenListThawsWithTheNextChangeOutsideWALMode() throws {
-        let path = try scratch.database(table: "cars", csv: Self.csv)
+        let path = try scratch.cars()
         let daemon = try Daemon(path, in: scratch)
         let one = try TerminalWindow(valet: daemon.address, in: scratch)
         try one.wait(for: "● live", "alpha 1000", " 1 of 300")
@@ -127,8 +117,7 @@ import ValetStore
         try Connection(path: path, access: .write).run("UPDATE cars SET town = 'Chur'")
         try one.wait(for: "‖ frozen +1")
         try one.press("Enter")
-        try one.wait(
-            for: "alpha 1000", "Chur",
-            "No longer frozen: the server has dropped those rows")
+        let thawed = "No longer frozen: the server has dropped those rows"
+        try one.wait(for: "alpha 1000", "Chur", thawed)
     }
 }

@@ -5,31 +5,13 @@ import Testing
 @Suite(.timeLimit(.minutes(5))) struct StandardStreamTests {
     private let scratch = Scratch()
 
-    private func shell(_ line: String) throws -> Finished {
-        let (output, words) = (scratch.path("out"), scratch.path("err"))
-        let process = try RunningProcess(
-            path: "/bin/sh", arguments: ["-c", line], environment: scratch.environment,
-            output: output, words: words)
-        let code = try process.waitForEnd()
-        return Finished(
-            code: code, output: try Data(contentsOf: URL(filePath: output)),
-            words: try Data(contentsOf: URL(filePath: words)))
-    }
-
     #if os(Linux)
         @Test func aServerWhoseLogIsFullServesOn() throws {
             let file = try scratch.database(table: "cars", csv: "make\nBMW\n")
-            let output = scratch.path("address")
             let server = try Program.valetd.start(
-                ["serve", file, "--listen", "127.0.0.1:0"], in: scratch, output: output,
-                words: "/dev/full")
+                ["serve", file, "--listen", "127.0.0.1:0"], in: scratch, words: "/dev/full")
             defer { server.end() }
-            let address = try eventually("valetd listens") {
-                if !server.isRunning { throw Unfinished(what: "valetd ended") }
-                let text = try String(contentsOf: URL(filePath: output), encoding: .utf8)
-                return text.hasSuffix("\n") ? String(text.dropLast()) : nil
-            }
-            try scratch.valet(["add", address, "make=Kia"], expecting: 0)
+            try scratch.valet(["add", server.address, "make=Kia"], expecting: 0)
             server.send(SIGTERM)
             #expect(try server.waitForEnd() == 0)
         }
@@ -41,21 +23,21 @@ import Testing
         let heard = try scratch.valet(["rows", file, "--list", "nope"])
         let line = "exec '\(Program.valet.path)' rows '\(file)' --list nope \(closed)"
         #expect(heard.code > 0 && heard.message.contains("nope"))
-        #expect(try shell(line).code == heard.code)
+        #expect(try scratch.shell(line).code == heard.code)
     }
 
     @Test func anOutputThatGoesNowhereIsAnError() throws {
         let file = try scratch.database(table: "cars", csv: "make\nBMW\n")
-        let rows = try shell("exec '\(Program.valet.path)' rows '\(file)' >&-")
+        let rows = try scratch.shell("exec '\(Program.valet.path)' rows '\(file)' >&-")
         #expect(rows.code == 1 && rows.message.contains("standard output"))
-        let help = try shell("exec '\(Program.valet.path)' --help >&-")
+        let help = try scratch.shell("exec '\(Program.valet.path)' --help >&-")
         #expect(help.code == 1 && help.message.contains("standard output"))
     }
 
     @Test func anArgumentThatIsNotUTF8IsNotStored() throws {
         let file = try scratch.database(table: "cars", csv: "make\nBMW\n")
         let line = "exec '\(Program.valet.path)' add '\(file)' \"make=$(printf '\\377a')\""
-        let added = try shell(line)
+        let added = try scratch.shell(line)
         #expect(added.code == 2 && added.message.contains("argument 3 is not UTF-8"))
         #expect(try scratch.valet(["count", file]).text == "1\n")
     }

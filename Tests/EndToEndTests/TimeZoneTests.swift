@@ -75,15 +75,12 @@ import Testing
             Date(timeIntervalSinceNow: hours * 3_600).ISO8601Format().prefix(10) + ""
         }
         func found(_ zone: String, _ target: [String]) throws -> String {
-            let output = scratch.path("found")
             let command =
                 ["TZ=\(zone)", Program.valet.path, "rows"] + target
                 + ["--where", "parked = today", "--format", "csv"]
-            let process = try RunningProcess(
-                path: "/usr/bin/env", arguments: command, environment: scratch.environment,
-                output: output, words: scratch.path("words"))
-            #expect(try process.waitForEnd() == 0)
-            return String(decoding: scratch.bytes(of: "found") ?? Data(), as: UTF8.self)
+            let done = try RunningProcess("/usr/bin/env", command, in: scratch).finish()
+            #expect(done.code == 0)
+            return done.text
         }
         let (east, west) = (day(14), day(-10))
         let csv = """

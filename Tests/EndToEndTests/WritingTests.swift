@@ -184,8 +184,7 @@ import Testing
         let next = try Daemon(database, in: scratch)
         let undone = try scratch.valet(["undo", next.address])
         #expect(undone.text.hasPrefix("3\t") && undone.text.hasSuffix("\tok\n"))
-        let count = try scratch.valet(["count", next.address])
-        #expect(count.text == "2\n")
+        try scratch.valet(["count", next.address], prints: "2\n")
         try next.end()
     }
 
@@ -203,5 +202,15 @@ import Testing
         #expect(try triggers("remove", database).text == "removed 0 triggers\n")
         let missing = try triggers("add", scratch.path("none.sqlite"))
         #expect(missing.code == 3 && missing.message.contains("none.sqlite"))
+    }
+
+    // MARK: A server that is killed while stations write
+
+    @Test func nothingIsLostOrDoubledWhenTheServerIsKilled() throws {
+        let done = try Program.load.run(
+            ["crash", "--rows", "500", "--stations", "8", "--kills", "4", "--seed", "3"],
+            in: scratch)
+        #expect(done.code == 0, "\(done.text)\(done.message)")
+        #expect(done.text.hasPrefix("4 kills, 8 stations, 500 cars, seed 3\n"))
     }
 }

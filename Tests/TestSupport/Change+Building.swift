@@ -6,6 +6,11 @@ extension Change {
         .insert(rows.map { $0.enumerated().map { ColumnValue(column: $0, value: $1) } })
     }
 
+    /// An insert of one row, with the values of these columns.
+    package static func insert(_ values: KeyValuePairs<Int, Cell>) -> Change {
+        .insert([values.map { ColumnValue(column: $0.key, value: $0.value) }])
+    }
+
     /// An update of one cell.
     package static func set(
         _ rowID: Int64, _ column: Int, _ value: Cell, seen: SeenValue = .anything
@@ -18,9 +23,22 @@ extension Change {
     }
 }
 
+extension CellEdit {
+    package init(_ column: Int, _ value: Cell, seen: Cell) {
+        self.init(column: column, value: value, seen: .cell(seen))
+    }
+}
+
 extension RowEdit {
     /// An edit of one cell.
     package init(_ rowID: Int64, _ column: Int, _ value: Cell, seen: SeenValue = .anything) {
         self.init(rowID: rowID, cells: [CellEdit(column: column, value: value, seen: seen)])
+    }
+}
+
+/// Tests name writers by small numbers.
+extension WriterID: ExpressibleByIntegerLiteral {
+    public init(integerLiteral number: UInt64) {
+        self.init(high: 0, low: number)
     }
 }

@@ -103,12 +103,17 @@ package final class TemporaryFolder: Sendable {
         return file("cars.db")
     }
 
+    /// Writes a file, and makes the folders that it stands in.
+    @discardableResult
     package func write(_ bytes: [UInt8], to name: String) -> String {
+        let above = URL(filePath: file(name)).deletingLastPathComponent()
+        try? FileManager.default.createDirectory(at: above, withIntermediateDirectories: true)
         let isWritten = FileManager.default.createFile(atPath: file(name), contents: Data(bytes))
         precondition(isWritten, "can't write \(name)")
         return file(name)
     }
 
+    @discardableResult
     package func write(_ text: String, to name: String) -> String {
         write(Array(text.utf8), to: name)
     }

@@ -68,7 +68,7 @@ enum Imports {
     static func complaints(about file: SourceFile) -> [Complaint] {
         guard file.isSwift, let target = file.target else { return [] }
         guard var allowed = allowed(in: target) else {
-            return [Complaint(path: file.path, line: nil, message: "stands in an unknown module")]
+            return [Complaint(path: file.path, message: "stands in an unknown module")]
         }
         if filesWithFoundation.contains(file.path) { allowed.insert("Foundation") }
         return file.lines.compactMap { line in

@@ -7,7 +7,7 @@ enum Layout {
         var complaints = widths(of: file) + blanks(in: file)
         let count = file.lines.count - 1
         if file.isSwift && !file.isGenerated && count > linesPerFile {
-            complaints.append(Complaint(path: file.path, line: nil, message: "has \(count) lines"))
+            complaints.append(Complaint(path: file.path, message: "has \(count) lines"))
         }
         return complaints
     }
@@ -23,8 +23,7 @@ enum Layout {
             .filter { [0x20, 0x09, 0x0D].contains($0.text.utf8.last) }
             .map { Complaint(path: file.path, line: $0.number, message: "ends in a blank") }
         if !file.text.utf8.isEmpty && file.text.utf8.last != 0x0A {
-            complaints.append(
-                Complaint(path: file.path, line: nil, message: "does not end in a line feed"))
+            complaints.append(Complaint(path: file.path, message: "does not end in a line feed"))
         }
         return complaints
     }
@@ -38,7 +37,7 @@ enum Layout {
     static func complaints(aboutTopLevel names: [String]) -> [Complaint] {
         let strays = names.filter { !$0.hasPrefix(".") && top[$0] == nil }
         let missing = top.filter { $0.value && !names.contains($0.key) }.map(\.key)
-        return strays.map { Complaint(path: $0, line: nil, message: "is no part of the top level") }
-            + missing.map { Complaint(path: $0, line: nil, message: "is missing at the top level") }
+        return strays.map { Complaint(path: $0, message: "is no part of the top level") }
+            + missing.map { Complaint(path: $0, message: "is missing at the top level") }
     }
 }

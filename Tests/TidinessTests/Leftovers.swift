@@ -1,26 +1,24 @@
 /// What work leaves behind and nobody should read.
 enum Leftovers {
     private struct Pattern {
-        var text: String
         var message: String
+        var texts: [String]
         /// Does the pattern count in the file at this path?
         var matters: @Sendable (SourceFile) -> Bool = { _ in true }
     }
 
+    private static let unimplemented = ["not implemented", "unimplemented"]
     private static let patterns = [
-        Pattern(text: "TODO", message: "says what is still to do"),
-        Pattern(text: "FIXME", message: "says what is still to do"),
-        Pattern(text: "// XXX", message: "says what is still to do"),
-        Pattern(text: "try!", message: "traps on an error", matters: { $0.isSwift }),
-        Pattern(text: "fatalError(\"not implemented", message: "is not there yet"),
-        Pattern(text: "fatalError(\"unimplemented", message: "is not there yet"),
-        Pattern(text: "Thread.sleep", message: "waits for time to pass", matters: { $0.isTest }),
-        Pattern(text: "Task.sleep", message: "waits for time to pass", matters: { $0.isTest }),
-        Pattern(text: "usleep(", message: "waits for time to pass", matters: { $0.isTest }),
-        Pattern(text: "issue #", message: "names what a reader can't look up"),
-        Pattern(text: "Issue #", message: "names what a reader can't look up"),
-        Pattern(text: "pull request", message: "names what a reader can't look up"),
-        Pattern(text: "/work/", message: "names a place on one machine"),
+        Pattern(message: "says what is still to do", texts: ["TODO", "FIXME", "// XXX"]),
+        Pattern(message: "traps on an error", texts: ["try!"], matters: \.isSwift),
+        Pattern(message: "is not there yet", texts: unimplemented.map { "fatalError(\"" + $0 }),
+        Pattern(
+            message: "waits for time to pass", texts: ["Thread.sleep", "Task.sleep", "usleep("],
+            matters: \.isTest),
+        Pattern(
+            message: "names what a reader can't look up",
+            texts: ["issue #", "Issue #", "pull request"]),
+        Pattern(message: "names a place on one machine", texts: ["/work/"]),
     ]
 
     /// Modules whose business is standard output.
@@ -29,8 +27,8 @@ enum Leftovers {
     static func complaints(about file: SourceFile) -> [Complaint] {
         // Its examples are what it looks for.
         if file.target == "TidinessTests" { return [] }
-        let found = patterns.filter { $0.matters(file) }.flatMap {
-            file.complaints(where: $0.text, "“\($0.text)” \($0.message)")
+        let found = patterns.filter { $0.matters(file) }.flatMap { pattern in
+            pattern.texts.flatMap { file.complaints(where: $0, "“\($0)” \(pattern.message)") }
         }
         return found + prints(in: file)
     }

@@ -55,7 +55,7 @@ struct ReasonedClaims {
         case nil: return found
         case let reason? where reason.isEmpty: return found
         case _? where found.isEmpty:
-            return [Complaint(path: file.path, line: nil, message: "has a reason and no claim")]
+            return [Complaint(path: file.path, message: "has a reason and no claim")]
         case _?: return []
         }
     }
@@ -63,6 +63,6 @@ struct ReasonedClaims {
     /// Reasons for files that are gone.
     func stale(paths: [String]) -> [Complaint] {
         reasons.keys.filter { !paths.contains($0) }.sorted()
-            .map { Complaint(path: $0, line: nil, message: "has a reason and is not there") }
+            .map { Complaint(path: $0, message: "has a reason and is not there") }
     }
 }

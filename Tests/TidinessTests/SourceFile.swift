@@ -37,7 +37,8 @@ struct SourceFile {
 
 struct Complaint: Equatable, CustomStringConvertible {
     var path: String
-    var line: Int?
+    /// nil for the whole file.
+    var line: Int? = nil
     var message: String
 
     var description: String {

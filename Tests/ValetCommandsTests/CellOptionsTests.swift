@@ -67,6 +67,13 @@ private func values(_ cells: [String], null: [String] = []) throws -> [ColumnVal
         #expect(failure?.alternatives.first == "Make")
     }
 
+    @Test func columnsThatTheCatalogDoesNotHaveAreAnError() throws {
+        try list.check(columns: [5, 0])
+        for columns in [[6], [0, 9_999], [-1]] {
+            #expect(throws: list.columnsChanged) { try list.check(columns: columns) }
+        }
+    }
+
     @Test(arguments: [[], ["make"], ["make=a", "year"]])
     func aTextThatIsNoCellIsAUsageError(cells: [String]) {
         #expect(throws: (any Error).self) { try CellOptions.parse(cells) }

@@ -55,22 +55,16 @@ struct DraftsFileTests {
     }
 
     @Test func aDamagedFileIsPutAside() throws {
-        try FileManager.default.createDirectory(
-            atPath: folder.path + "/state", withIntermediateDirectories: true)
         let large = String(repeating: " ", count: Limits.bytesPerCatalogFile + 1)
         for text in ["", "{", "[1]", "{\"valet://host/cars\": [{}]}", large] {
-            try Data(text.utf8).write(to: URL(filePath: path))
-            do {
-                _ = try file().read()
-                Issue.record("read: \(text.prefix(40))")
-            } catch {
-                #expect(error.message.contains("was damaged, and is now “\(path).damaged”"))
-            }
+            folder.write(text, to: "state/drafts.json")
+            let message = failure { try file().read() }?.message ?? "read: \(text.prefix(40))"
+            #expect(message.contains("was damaged, and is now “\(path).damaged”"))
             let aside = try Data(contentsOf: URL(filePath: path + ".damaged"))
             #expect(aside == Data(text.utf8))
             #expect(try file().read().isEmpty)
             // Nor is it in the way of what is to be kept.
-            try Data(text.utf8).write(to: URL(filePath: path))
+            folder.write(text, to: "state/drafts.json")
             try file().keep([draft("one")], insteadOf: [])
             #expect(try file().read() == [draft("one")])
         }
@@ -116,10 +110,9 @@ struct DraftsFileTests {
     }
 
     @Test func aLinkToAFileElsewhereStaysOne() throws {
-        let elsewhere = folder.path + "/elsewhere.json"
-        try FileManager.default.createDirectory(
-            atPath: folder.path + "/state", withIntermediateDirectories: true)
-        try Data("{}".utf8).write(to: URL(filePath: elsewhere))
+        let elsewhere = folder.file("elsewhere.json")
+        try FileManager.default.moveItem(
+            atPath: folder.write("{}", to: "state/drafts.json"), toPath: elsewhere)
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: elsewhere)
         try file().keep([draft("one")], insteadOf: [])
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == elsewhere)
@@ -127,13 +120,9 @@ struct DraftsFileTests {
     }
 
     @Test func saysWhatIsLostWhereItCannotBeWritten() throws {
-        try Data().write(to: URL(filePath: folder.path + "/state"))
-        do {
-            try file().keep([draft("one")], insteadOf: [])
-            Issue.record("written below a file")
-        } catch {
-            #expect(error.message.hasPrefix("1 edit is not saved, and “\(path)” can't be written"))
-        }
+        folder.write("", to: "state")
+        let message = failure { try file().keep([draft("one")], insteadOf: []) }?.message ?? ""
+        #expect(message.hasPrefix("1 edit is not saved, and “\(path)” can't be written"))
         try file().keep([], insteadOf: [draft("one")])
     }
 }

@@ -4,6 +4,12 @@ import ValetModel
 
 @testable import ValetCommands
 
+private func ending(
+    _ error: any Error, isJSON: Bool = false, isTerminal: Bool = false
+) -> CommandRunner.Ending {
+    CommandRunner.Ending(error, of: ValetCommand.self, isJSON: isJSON, isTerminal: isTerminal)
+}
+
 @Test(
     arguments: [
         (ErrorCode.malformed, 1), (.unsupportedVersion, 1), (.unknownKind, 1), (.limitExceeded, 5),
@@ -16,15 +22,14 @@ import ValetModel
         (.catalogChanged, 4), (.outcomeUnknown, 1),
     ] as [(ErrorCode, Int32)])
 func everyErrorHasItsExitCode(code: ErrorCode, exit: Int32) {
-    let ending = CommandRunner.Ending(ValetError(code, "no"), of: ValetCommand.self, isJSON: false)
+    let ending = ending(ValetError(code, "no"))
     #expect(ending.code == exit)
     #expect(ending.output == "")
     #expect(ending.words == "valet: no\n")
 }
 
 @Test func noErrorCodeIsForgotten() {
-    let listed = 26
-    #expect(ErrorCode.allCases.count == listed)
+    #expect(ErrorCode.allCases.count == 26, "as many as are listed above")
 }
 
 @Test(
@@ -32,7 +37,7 @@ func everyErrorHasItsExitCode(code: ErrorCode, exit: Int32) {
         (ReaderHasGone(), 0), (CancellationError(), 130), (ExitCode(143), 143),
     ] as [(any Error, Int32)])
 func someEndingsSayNothing(error: any Error, code: Int32) {
-    let ending = CommandRunner.Ending(error, of: ValetCommand.self, isJSON: true)
+    let ending = ending(error, isJSON: true)
     #expect(ending.code == code)
     #expect(ending.output == "")
     #expect(ending.words == "")
@@ -47,9 +52,9 @@ func someEndingsSayNothing(error: any Error, code: Int32) {
 
 @Test func namesInAnErrorCannotSteerTheTerminal() {
     let error = ValetError(.unknownList, "no \u{1B}[2J", alternatives: ["\u{9B}1m"])
-    let plain = CommandRunner.Ending(error, of: ValetCommand.self, isJSON: false)
+    let plain = ending(error)
     #expect(plain.words == "valet: no ␛[2J. There are: \u{FFFD}1m\n")
-    let json = CommandRunner.Ending(error, of: ValetCommand.self, isJSON: true)
+    let json = ending(error, isJSON: true)
     #expect(
         json.words == #"{"error": {"code": "unknown-list", "message": "#
             + #""no \u001b[2J. There are: \u009b1m"}}"# + "\n")
@@ -66,15 +71,12 @@ func aPersonSeesWhereAConditionIsWrong(text: String, picture: String) throws {
     let error = try #require(throws: ConditionError.self) { try reader.condition(text) }
     let failure = ConditionFailure(text: text, error: error)
     func words(_ isJSON: Bool, _ isTerminal: Bool) -> String {
-        CommandRunner.Ending(
-            failure, of: ValetCommand.self, isJSON: isJSON, isTerminal: isTerminal
-        ).words
+        ending(failure, isJSON: isJSON, isTerminal: isTerminal).words
     }
     #expect(words(false, true) == words(false, false) + picture)
     #expect(words(false, false).hasPrefix("valet: "))
     #expect(words(true, true) == words(true, false) && words(true, true).hasPrefix("{"))
-    let ending = CommandRunner.Ending(failure, of: ValetCommand.self, isJSON: false)
-    #expect(ending.code == (error.code == .unknownColumn ? 3 : 5))
+    #expect(ending(failure).code == (error.code == .unknownColumn ? 3 : 5))
 }
 
 /// As `--where` too often, and `--search` too long.
@@ -84,7 +86,7 @@ func aPersonSeesWhereAConditionIsWrong(text: String, picture: String) throws {
     let error = try #require(throws: ConditionError.self) { try reader.condition("year=" + values) }
     let failure = ConditionFailure(text: "year=" + values, error: error)
     for isJSON in [false, true] {
-        let ending = CommandRunner.Ending(failure, of: ValetCommand.self, isJSON: isJSON)
+        let ending = ending(failure, isJSON: isJSON)
         #expect(ending.code == 2 && ending.words.contains("at most 1024 values"))
         #expect(ending.words.contains(#""code": "usage""#) == isJSON)
     }
@@ -95,7 +97,7 @@ func aPersonSeesWhereAConditionIsWrong(text: String, picture: String) throws {
         var help = try ValetCommand.parseAsRoot(["--help"])
         try help.run()
     }
-    let ending = CommandRunner.Ending(error, of: ValetCommand.self, isJSON: false)
+    let ending = ending(error)
     #expect(ending.code == 0)
     #expect(ending.output.contains("SUBCOMMANDS:"))
     #expect(ending.words == "")
@@ -117,11 +119,11 @@ func aMisunderstoodCommandLineIsAUsageError(arguments: [String]) throws {
     let error = try #require(throws: (any Error).self) {
         try ValetCommand.parseAsRoot(arguments)
     }
-    let words = CommandRunner.Ending(error, of: ValetCommand.self, isJSON: false)
+    let words = ending(error)
     #expect(words.code == 2)
     #expect(words.output == "")
     #expect(words.words.contains("Error: "))
-    let json = CommandRunner.Ending(error, of: ValetCommand.self, isJSON: true)
+    let json = ending(error, isJSON: true)
     #expect(json.code == 2)
     #expect(json.words.hasPrefix(#"{"error": {"code": "usage", "message": ""#))
     #expect(json.words.split(separator: "\n").count == 1)

@@ -38,15 +38,13 @@ struct FindingTests {
     @Test func aFolderThatCannotBeMadeIsWrong() throws {
         let ok = Finding.folder(.cache, "files", ["XDG_CACHE_HOME": folder.path + "/a/b"])
         #expect(ok.state == .ok && !FileManager.default.fileExists(atPath: folder.path + "/a"))
-        try Data().write(to: URL(filePath: folder.path + "/file"))
+        folder.write("", to: "file")
         let wrong = Finding.folder(.cache, "files", ["XDG_CACHE_HOME": folder.path + "/file"])
         #expect(wrong.state == .wrong && wrong.advice?.contains("XDG_CACHE_HOME") == true)
     }
 
     @Test func aMistakeInTheConfigurationIsFound() throws {
-        try FileManager.default.createDirectory(
-            atPath: folder.path + "/valet", withIntermediateDirectories: true)
-        try Data("colour: no".utf8).write(to: URL(filePath: folder.path + "/valet/config.yaml"))
+        folder.write("colour: no", to: "valet/config.yaml")
         let findings = Finding.ofMachine(["XDG_CONFIG_HOME": folder.path, "HOME": folder.path])
         let config = try #require(findings.first { $0.check == "config" })
         #expect(config.state == .wrong && config.found.contains("line 1: colour"))
@@ -69,8 +67,7 @@ struct FindingTests {
         let second = try await states(path)
         #expect(second["journal"]?.state == .ok)
         #expect(second["triggers"]?.found == "on 1 of 2 tables and views")
-        let catalog = folder.file("catalog.yaml")
-        try Data("lists: 1".utf8).write(to: URL(filePath: catalog))
+        let catalog = folder.write("lists: 1", to: "catalog.yaml")
         #expect(try await states(path, catalog: catalog)["lists"]?.state == .wrong)
     }
 
@@ -81,13 +78,17 @@ struct FindingTests {
         #expect(owner.advice?.contains("valetd log remove '\(path)'") == true)
     }
 
-    @Test func damageIsFound() async throws {
-        let path = try folder.database(
+    private func table(rows: Int) throws -> String {
+        try folder.database(
             """
             CREATE TABLE t (a TEXT);
-            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 2000)
+            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT \(rows))
                 INSERT INTO t SELECT 'row ' || i FROM n
             """)
+    }
+
+    @Test func damageIsFound() async throws {
+        let path = try table(rows: 2_000)
         let handle = try FileHandle(forUpdating: URL(filePath: path))
         try handle.seek(toOffset: 3 * 4096)
         try handle.write(contentsOf: Data(repeating: 0xFF, count: 4096))
@@ -95,20 +96,14 @@ struct FindingTests {
         let found = try await states(path)
         #expect(found["integrity"]?.state == .wrong)
         #expect(found["integrity"]?.advice?.contains(".recover") == true)
-        let noDatabase = folder.file("text.db")
-        try Data("no database, and long enough to be one".utf8).write(to: URL(filePath: noDatabase))
+        let noDatabase = folder.write("no database, and long enough to be one", to: "text.db")
         #expect(try await states(noDatabase)["file"]?.state == .wrong)
         #expect(try await states(folder.file("missing"))["target"]?.state == .wrong)
     }
 
     /// However large the file is.
     @Test func lookingForDamageEndsInTime() throws {
-        let path = try folder.database(
-            """
-            CREATE TABLE t (a TEXT);
-            WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 20000)
-                INSERT INTO t SELECT 'row ' || i FROM n
-            """)
+        let path = try table(rows: 20_000)
         #expect(try FileCheck(path: path, time: .zero).integrity == .unfinished)
         #expect(try FileCheck(path: path, time: .seconds(60)).integrity == .sound)
     }

@@ -1,5 +1,4 @@
 import Testing
-import ValetTerminal
 
 @testable import ValetCommands
 

@@ -15,24 +15,20 @@ import ValetModel
         _ verdicts: [Verdict], _ format: OutputFormat = .jsonl, namesRows: Bool = false,
         step: UInt64? = nil
     ) throws -> (text: String, failure: CommandFailure?) {
-        try withFolder { folder in
-            let file = folder.appending(path: "out").path
-            let descriptor = open(file, O_CREAT | O_WRONLY, 0o600)
-            defer { close(descriptor) }
-            let writer = RecordWriter(format, output: StandardOutput(descriptor: descriptor))
-            let results = verdicts.map {
-                Result<Outcome, ValetError>.success(
-                    Outcome(revision: 7, time: 0, verdict: $0, step: step))
-            }
-            var failure: CommandFailure?
+        let results = verdicts.map {
+            Result<Outcome, ValetError>.success(
+                Outcome(revision: 7, time: 0, verdict: $0, step: step))
+        }
+        var failure: CommandFailure?
+        let text = try written(format) { writer in
             do {
                 try OutcomeRecords(of: Self.list, namesRows: namesRows, to: writer).write(results)
                 try writer.finish()
             } catch let error as CommandFailure {
                 failure = error
             }
-            return (try String(contentsOfFile: file, encoding: .utf8), failure)
         }
+        return (text, failure)
     }
 
     @Test func eachRowIsARecord() throws {

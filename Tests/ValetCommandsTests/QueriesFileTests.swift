@@ -18,20 +18,11 @@ struct QueriesFileTests {
         ], search: Query.Search(text: "bm", scope: "Owner"),
         conditions: ["year ≥ 2015", "make = bmw, audi"])
 
-    private func write(_ text: String) throws {
-        try FileManager.default.createDirectory(
-            atPath: folder.path + "/valet", withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: URL(filePath: path))
-    }
+    private func write(_ text: String) { folder.write(text, to: "valet/queries.yaml") }
 
-    private func mistake(_ text: String) async throws -> String {
-        try write(text)
-        do {
-            _ = try await file.read()
-            return ""
-        } catch {
-            return error.description
-        }
+    private func mistake(_ text: String) async -> String {
+        write(text)
+        return await failure { try await file.read() }?.description ?? ""
     }
 
     @Test func aSavedQueryIsReadAgain() async throws {
@@ -66,7 +57,7 @@ struct QueriesFileTests {
     }
 
     @Test func aFileMayBeWrittenByHand() async throws {
-        try write(
+        write(
             """
             # Mine.
             queries:
@@ -82,10 +73,8 @@ struct QueriesFileTests {
     }
 
     @Test func queriesThatAnEarlierVersionSavedAreKept() async throws {
-        try write("")
-        let older = folder.path + "/valet/questions.yaml"
-        try FileManager.default.moveItem(atPath: path, toPath: older)
-        try Data("questions:\n  - {name: old, list: cars}\n".utf8).write(to: URL(filePath: older))
+        let older = folder.file("valet/questions.yaml")
+        folder.write("questions:\n  - {name: old, list: cars}\n", to: "valet/questions.yaml")
         _ = try await file.save(SavedQuery(name: "new", list: "cars"))
         try FileManager.default.removeItem(atPath: older)
         #expect(try await file.read().map(\.name) == ["new", "old"])
@@ -93,29 +82,29 @@ struct QueriesFileTests {
 
     @Test func aFileThatIsBrokenIsLeftAsItIs() async throws {
         let broken = "queries:\n  - {name: a, list: b\n"
-        try write(broken)
+        write(broken)
         await #expect(throws: ValetError.self) { _ = try await file.save(Self.query) }
         #expect(try String(contentsOfFile: path, encoding: .utf8) == broken)
     }
 
-    @Test func mistakesAreNamedWithTheirPlace() async throws {
-        #expect(try await mistake("queries:\n- {name: a}").contains("must have a name and a list"))
-        #expect(try await mistake("others: 1").contains("is not a known key"))
-        #expect(try await mistake("queries: 7").contains("must be a list"))
+    @Test func mistakesAreNamedWithTheirPlace() async {
+        #expect(await mistake("queries:\n- {name: a}").contains("must have a name and a list"))
+        #expect(await mistake("others: 1").contains("is not a known key"))
+        #expect(await mistake("queries: 7").contains("must be a list"))
         #expect(
-            try await mistake("queries:\n- {name: a, list: b}\n- {name: A, list: b}")
+            await mistake("queries:\n- {name: a, list: b}\n- {name: A, list: b}")
                 .contains("line 3: queries[1]: “A” is given more than once"))
         let long = String(repeating: "x", count: 65)
-        #expect(try await mistake("queries:\n- {name: \(long), list: b}").contains("limited to 64"))
+        #expect(await mistake("queries:\n- {name: \(long), list: b}").contains("limited to 64"))
         let many = (0...256).map { "- {name: n\($0), list: b}\n" }.joined()
-        #expect(try await mistake("queries:\n" + many).contains("limited to 256"))
+        #expect(await mistake("queries:\n" + many).contains("limited to 256"))
         let huge = "# " + String(repeating: "x", count: Limits.bytesPerCatalogFile)
-        #expect(try await !mistake(huge).isEmpty)
-        #expect(try await mistake("").isEmpty)
+        #expect(await !mistake(huge).isEmpty)
+        #expect(await mistake("").isEmpty)
     }
 
     @Test func thereIsALimitToHowManyAreSaved() async throws {
-        try write("queries:\n" + (0..<256).map { "- {name: n\($0), list: b}\n" }.joined())
+        write("queries:\n" + (0..<256).map { "- {name: n\($0), list: b}\n" }.joined())
         await #expect(throws: ValetError.self) { _ = try await file.save(Self.query) }
         // One of them is replaced all the same.
         #expect(try await file.save(SavedQuery(name: "n7", list: "b", grouping: "g")))
@@ -124,7 +113,7 @@ struct QueriesFileTests {
 
     /// As people keep their configuration in a repository.
     @Test func aLinkToAFileElsewhereStaysOne() async throws {
-        try write("")
+        write("")
         let elsewhere = folder.path + "/elsewhere.yaml"
         try FileManager.default.moveItem(atPath: path, toPath: elsewhere)
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: elsewhere)

@@ -1,4 +1,3 @@
-import Foundation
 import TestSupport
 import Testing
 import ValetModel
@@ -13,22 +12,10 @@ struct SettingsTests {
     private func settings(
         _ yaml: String = "", _ variables: [String: String] = [:]
     ) throws -> Settings {
-        let file = folder.path + "/valet/config.yaml"
-        try FileManager.default.createDirectory(
-            atPath: folder.path + "/valet", withIntermediateDirectories: true)
-        try Data(yaml.utf8).write(to: URL(filePath: file))
+        folder.write(yaml, to: "valet/config.yaml")
         var environment = ["XDG_CONFIG_HOME": folder.path, "HOME": "/nowhere"]
         environment.merge(variables) { $1 }
         return try Settings(environment: environment)
-    }
-
-    private func mistake(_ yaml: String) -> String? {
-        do {
-            _ = try settings(yaml)
-            return nil
-        } catch {
-            return "\(error)".replacing(folder.path, with: "…")
-        }
     }
 
     @Test func theFileIsReadAndTheEnvironmentComesBeforeIt() throws {
@@ -36,12 +23,10 @@ struct SettingsTests {
         let ofFile = try settings(yaml)
         #expect(ofFile.station == "ana" && ofFile.isASCII && !ofFile.hasMouse)
         #expect(ofFile.color == .never)
-        let both = try settings(
-            yaml,
-            [
-                "VALET_STATION": "bo", "VALET_ASCII": "0", "VALET_COLOR": "always",
-                "VALET_MOUSE": "1",
-            ])
+        let environment = [
+            "VALET_STATION": "bo", "VALET_ASCII": "0", "VALET_COLOR": "always", "VALET_MOUSE": "1",
+        ]
+        let both = try settings(yaml, environment)
         #expect(both.station == "bo" && !both.isASCII && both.hasMouse && both.color == .always)
         // An empty variable is none.
         let empty = ["VALET_STATION": "", "VALET_ASCII": "", "VALET_COLOR": "", "VALET_MOUSE": ""]
@@ -108,7 +93,8 @@ struct SettingsTests {
         ("station: &a b", "line 1: anchors (&) are not supported"),
     ])
     func aMistakeIsSaidWithItsLine(yaml: String, message: String) throws {
-        let said = try #require(mistake(yaml))
+        let mistake = #expect(throws: (any Error).self) { try settings(yaml) }
+        let said = mistake.map { "\($0)" } ?? ""
         #expect(said.contains("valet/config.yaml”, " + message), "\(said)")
     }
 }

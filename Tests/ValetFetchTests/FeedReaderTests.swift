@@ -13,6 +13,15 @@ import ValetModel
             of: Array(document.utf8), FetchOptions(source: "x", kind: kind, fields: fields))
     }
 
+    private func items(of document: Data?) throws -> [FeedItem] {
+        try FeedReader.items(of: Array(try #require(document)), FetchOptions(source: "x"))
+    }
+
+    /// A feed of one item with these elements.
+    private func feed(_ elements: String, attributes: String = "") -> String {
+        "<rss><channel><item\(attributes)>\(elements)</item></channel></rss>"
+    }
+
     @Test func rssAndAtomHaveTheSameFields() throws {
         let rss = """
             <rss version="2.0"><channel><title>no item</title><item>
@@ -93,17 +102,13 @@ import ValetModel
     @Test func attributesOfAnElementAreLimited() throws {
         func document(_ count: Int, before: String = "") -> String {
             let attributes = (0..<count).map { " a\($0)='>'" }.joined()
-            return before
-                + "<rss><channel><item\(attributes)><title>x</title></item></channel></rss>"
+            return before + feed("<title>x</title>", attributes: attributes)
         }
         let limit = Limits.attributesPerElement
         #expect(try items(document(limit)).count == 1)
         // A byte of this letter is that of a quote.
         let hidden = document(limit + 1, before: "<!DOCTYPE rss SYSTEM '\u{2700}'>")
-        let bytes = Array(try #require(hidden.data(using: .utf16)))
-        #expect(throws: ValetError.self) {
-            try FeedReader.items(of: bytes, FetchOptions(source: "x"))
-        }
+        #expect(throws: ValetError.self) { try items(of: hidden.data(using: .utf16)) }
         for before in [
             "", "<!---->", "<!--->-->", "<!DOCTYPE rss SYSTEM '><!--'>", "<?x '?>", "<!--'-->",
         ] {
@@ -120,11 +125,11 @@ import ValetModel
             return #"<!ENTITY l\#(number) "\#(uses)">"#
         }
         return #"<?xml version="1.0"?><!DOCTYPE l [<!ENTITY l0 "lol">\#(entities.joined())]>"#
-            + "<rss><channel><item><title>&l9;</title></item></channel></rss>"
+            + feed("<title>&l9;</title>")
     }
 
     @Test func otherEncodingsAreRead() throws {
-        let text = "<rss><channel><item><title>Café</title></item></channel></rss>"
+        let text = feed("<title>Café</title>")
         let latin = "<?xml version='1.0' encoding='ISO-8859-1'?>" + text
         let utf16 = "<?xml version='1.0' encoding='UTF-16'?>" + text
         let latin9 = "<?xml version=\"1.0\"\n encoding=\"iso-8859-15\"?>" + text
@@ -133,15 +138,10 @@ import ValetModel
             latin9.data(using: .isoLatin1),
             Data([0xEF, 0xBB, 0xBF]) + Data(latin.utf8), utf16.data(using: .utf32),
         ] {
-            let found = try FeedReader.items(
-                of: Array(try #require(data)), FetchOptions(source: "x"))
-            #expect(found.map(\.texts) == [["title": "Café"]])
+            #expect(try items(of: data).map(\.texts) == [["title": "Café"]])
         }
         let wrong = "<?xml version='1.0' encoding='UTF-8'?>" + text
-        let bytes = Array(try #require(wrong.data(using: .isoLatin1)))
-        #expect(throws: ValetError.self) {
-            try FeedReader.items(of: bytes, FetchOptions(source: "x"))
-        }
+        #expect(throws: ValetError.self) { try items(of: wrong.data(using: .isoLatin1)) }
     }
 
     // MARK: Limits
@@ -149,8 +149,9 @@ import ValetModel
     @Test func depthIsLimited() throws {
         let inner = Limits.depthOfSource - 4
         func document(_ count: Int) -> String {
-            "<rss><channel><item><title>" + String(repeating: "<b>", count: count)
-                + String(repeating: "</b>", count: count) + "</title></item></channel></rss>"
+            feed(
+                "<title>" + String(repeating: "<b>", count: count)
+                    + String(repeating: "</b>", count: count) + "</title>")
         }
         #expect(try items(document(inner)).count == 1)
         #expect(throws: ValetError.self) { try items(document(inner + 1)) }
@@ -158,9 +159,9 @@ import ValetModel
 
     @Test func textsAreLimited() throws {
         func document(_ count: Int) -> String {
-            "<rss><channel><item><title>" + String(repeating: "x", count: count)
-                + "</title><skipped>" + String(repeating: "y", count: 2 << 20)
-                + "</skipped></item></channel></rss>"
+            feed(
+                "<title>" + String(repeating: "x", count: count) + "</title><skipped>"
+                    + String(repeating: "y", count: 2 << 20) + "</skipped>")
         }
         #expect(try items(document(Limits.bytesPerSourceText)).count == 1)
         let error = #expect(throws: ValetError.self) {
@@ -168,9 +169,7 @@ import ValetModel
         }
         #expect(error?.code == .limitExceeded)
         let many = String(repeating: "<category>xxxxxxx</category>", count: 150_000)
-        #expect(throws: ValetError.self) {
-            try items("<rss><channel><item>\(many)</item></channel></rss>")
-        }
+        #expect(throws: ValetError.self) { try items(feed(many)) }
     }
 
     @Test func itemsAreLimited() throws {

@@ -15,21 +15,15 @@ import ValetModel
         return String(decoding: try Source.document(options).bytes, as: UTF8.self)
     }
 
-    private func makeFolder(_ name: String) throws {
-        try FileManager.default.createDirectory(
-            atPath: folder.file(name), withIntermediateDirectories: true)
-    }
-
     private func link(_ name: String, to target: String) throws {
         try FileManager.default.createSymbolicLink(
             atPath: folder.file(name), withDestinationPath: target)
     }
 
     @Test func aFileStandsBesideTheCatalogOrBelow() throws {
-        try makeFolder("catalogs/feeds")
-        _ = folder.write("a", to: "catalogs/a.csv")
-        _ = folder.write("b", to: "catalogs/feeds/b.csv")
-        _ = folder.write("secret", to: "other.csv")
+        folder.write("a", to: "catalogs/a.csv")
+        folder.write("b", to: "catalogs/feeds/b.csv")
+        folder.write("secret", to: "other.csv")
         #expect(try text("a.csv") == "a")
         #expect(try text("feeds/b.csv") == "b")
         #expect(try text("feeds/../a.csv") == "a")
@@ -41,8 +35,7 @@ import ValetModel
             #expect(failure { try text(path) }?.message.contains("beside the catalog") == true)
         }
         // Another folder whose name begins so.
-        try makeFolder("catalogs2")
-        _ = folder.write("x", to: "catalogs2/x.csv")
+        folder.write("x", to: "catalogs2/x.csv")
         #expect(throws: ValetError.self) { try text("../catalogs2/x.csv") }
     }
 }

@@ -4,7 +4,6 @@ import Foundation
 final class Daemon {
     let address: String
     private let process: RunningProcess
-    private let log: String
 
     convenience init(
         _ database: String, catalog: String? = nil, listen: String = "127.0.0.1:0",
@@ -16,16 +15,9 @@ final class Daemon {
 
     /// A program that prints its address when it listens.
     init(_ program: Program, _ arguments: [String], in scratch: Scratch) throws {
-        let output = scratch.path("valetd-\(UUID().uuidString)")
-        log = output + ".log"
-        let process = try program.start(arguments, in: scratch, output: output, words: log)
-        self.process = process
+        process = try program.start(arguments, in: scratch)
         do {
-            address = try eventually("\(program) listens") {
-                if !process.isRunning { throw Unfinished(what: "\(program) ended") }
-                let text = try String(contentsOf: URL(filePath: output), encoding: .utf8)
-                return text.hasSuffix("\n") ? String(text.dropLast()) : nil
-            }
+            address = try process.address
         } catch {
             process.end()
             throw error
@@ -34,9 +26,7 @@ final class Daemon {
 
     var port: String { String(address.split(separator: ":").last ?? "") }
 
-    var logText: String {
-        (try? String(contentsOf: URL(filePath: log), encoding: .utf8)) ?? ""
-    }
+    var logText: String { String(decoding: (try? process.words) ?? Data(), as: UTF8.self) }
 
     /// It is there, and answers nobody.
     func pause() { process.send(SIGSTOP) }
@@ -52,5 +42,17 @@ final class Daemon {
 
     deinit {
         process.end()
+    }
+}
+
+extension RunningProcess {
+    /// Where a server listens, once it says so.
+    var address: String {
+        get throws {
+            try eventually("a server listens") {
+                if !isRunning { throw Unfinished(what: "the server ended") }
+                return try lines.first
+            }
+        }
     }
 }

@@ -3,19 +3,17 @@ import Foundation
 /// A program that writes to a pipe: it goes on as far as it is read.
 final class PipedProgram {
     let process: RunningProcess
-    private let words: String
     private var descriptor: Int32
 
     init(_ program: Program, _ arguments: [String], in scratch: Scratch) throws {
         let pipe = scratch.path("pipe-\(UUID().uuidString)")
-        words = pipe + ".err"
         // Opened before its writer, which would wait for that otherwise.
         guard mkfifo(pipe, 0o600) == 0,
             case let opened = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC),
             opened >= 0
         else { throw Unfinished(what: "a pipe: \(String(cString: strerror(errno)))") }
         descriptor = opened
-        process = try program.start(arguments, in: scratch, output: pipe, words: words)
+        process = try program.start(arguments, in: scratch, output: pipe)
         _ = fcntl(descriptor, F_SETFL, 0)
     }
 
@@ -35,7 +33,7 @@ final class PipedProgram {
         if descriptor >= 0 { _ = Foundation.close(descriptor) }
         descriptor = -1
         let code = try process.waitForEnd()
-        return (code, try String(contentsOf: URL(filePath: words), encoding: .utf8))
+        return (code, String(decoding: try process.words, as: UTF8.self))
     }
 
     deinit {

@@ -18,21 +18,13 @@ enum Program: String {
 
     /// Runs the program to its end; one that does not end is an error.
     func run(_ arguments: [String], in scratch: Scratch) throws -> Finished {
-        let output = scratch.path("out-\(UUID().uuidString)")
-        let words = scratch.path("err-\(UUID().uuidString)")
-        let process = try start(arguments, in: scratch, output: output, words: words)
-        let code = try process.waitForEnd()
-        return Finished(
-            code: code, output: try Data(contentsOf: URL(filePath: output)),
-            words: try Data(contentsOf: URL(filePath: words)))
+        try start(arguments, in: scratch).finish()
     }
 
     func start(
-        _ arguments: [String], in scratch: Scratch, output: String, words: String
+        _ arguments: [String], in scratch: Scratch, output: String? = nil, words: String? = nil
     ) throws -> RunningProcess {
-        try RunningProcess(
-            path: path, arguments: arguments, environment: scratch.environment, output: output,
-            words: words)
+        try RunningProcess(path, arguments, in: scratch, output: output, words: words)
     }
 }
 
@@ -66,12 +58,18 @@ final class RunningProcess {
     private let name: String
     private let number: pid_t
     private var code: Int32?
+    /// Where standard output and standard error go.
+    private let files: (output: String, words: String)
 
+    /// - Parameter output: where its output goes, and `words` what it says; else to new files.
     init(
-        path: String, arguments: [String], environment: [String: String], output: String,
-        words: String
+        _ path: String, _ arguments: [String], in scratch: Scratch, output: String? = nil,
+        words: String? = nil
     ) throws {
         name = path
+        let output = output ?? scratch.path("out-\(UUID().uuidString)")
+        let words = words ?? scratch.path("err-\(UUID().uuidString)")
+        files = (output, words)
         #if canImport(Darwin)
             var actions: posix_spawn_file_actions_t?
             var attributes: posix_spawnattr_t?
@@ -93,7 +91,7 @@ final class RunningProcess {
         posix_spawnattr_setsigmask(&attributes, &none)
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var argv = ([path] + arguments).map { strdup($0) } + [nil]
-        var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
+        var envp = scratch.environment.map { strdup("\($0)=\($1)") } + [nil]
         defer { for string in argv + envp { free(string) } }
         var number: pid_t = 0
         let failure = posix_spawn(&number, path, &actions, &attributes, &argv, &envp)
@@ -137,6 +135,25 @@ final class RunningProcess {
         }
     }
 
+    func finish() throws -> Finished {
+        let code = try waitForEnd()
+        return Finished(code: code, output: try output, words: try words)
+    }
+
+    /// What has been written so far.
+    var output: Data { get throws { try Data(contentsOf: URL(filePath: files.output)) } }
+
+    var words: Data { get throws { try Data(contentsOf: URL(filePath: files.words)) } }
+
+    /// The lines that were written to the end.
+    var lines: [String] {
+        get throws {
+            let text = String(decoding: try output, as: UTF8.self)
+            return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+                .map(String.init)
+        }
+    }
+
     /// Ends it, however it is, and waits for that.
     func end() {
         guard isRunning else { return }
@@ -162,4 +179,9 @@ func eventually<Answer>(
         _ = poll(nil, 0, 4)
     }
     throw Unfinished(what: what)
+}
+
+/// Asks again and again until `condition` holds.
+func eventually(_ what: String, seconds: Double = 120, _ condition: () throws -> Bool) throws {
+    _ = try eventually(what, seconds: seconds) { try condition() ? true : nil } as Bool
 }

@@ -40,17 +40,27 @@ final class Scratch: Sendable {
         try? Data(contentsOf: URL(filePath: path(name)))
     }
 
-    /// Runs `valet` to its end, with any exit code or with this one.
+    /// Runs `valet` to its end.
+    /// - Parameter code: its exit code, where that matters; `text` is all of its output, `part` a
+    ///   part of that, and `words` a part of what it says on standard error.
     @discardableResult
     func valet(
-        _ arguments: [String], expecting code: Int32? = nil,
-        sourceLocation: SourceLocation = #_sourceLocation
+        _ arguments: [String], expecting code: Int32? = nil, prints text: String? = nil,
+        shows part: String = "", says words: String = "",
+        sourceLocation location: SourceLocation = #_sourceLocation
     ) throws -> Finished {
         let done = try Program.valet.run(arguments, in: self)
-        if let code {
-            #expect(done.code == code, "\(done.message)", sourceLocation: sourceLocation)
+        if let code { #expect(done.code == code, "\(done.message)", sourceLocation: location) }
+        if let text { #expect(done.text == text, "\(done.message)", sourceLocation: location) }
+        for (text, part) in [(done.text, part), (done.message, words)] where part != "" {
+            #expect(text.contains(part), "\(text)", sourceLocation: location)
         }
         return done
+    }
+
+    /// Runs a line of a shell to its end.
+    func shell(_ line: String, _ shell: String = "/bin/sh") throws -> Finished {
+        try RunningProcess(shell, ["-c", line], in: self).finish()
     }
 
     /// Imports `csv` as a table of `name`, which must succeed.

@@ -46,13 +46,10 @@ final class TerminalWindow {
 
     @discardableResult
     private func run(_ arguments: [String]) throws -> String {
-        let output = scratch.path("tmux-\(UUID().uuidString)")
-        let process = try RunningProcess(
-            path: try #require(TerminalWindow.tmux), arguments: ["-u", "-S", socket] + arguments,
-            environment: scratch.environment, output: output, words: output + ".err")
-        let code = try process.waitForEnd()
-        guard code == 0 else { throw Unfinished(what: "tmux \(arguments)") }
-        return try String(contentsOf: URL(filePath: output), encoding: .utf8)
+        let tmux = try #require(TerminalWindow.tmux)
+        let done = try RunningProcess(tmux, ["-u", "-S", socket] + arguments, in: scratch).finish()
+        guard done.code == 0 else { throw Unfinished(what: "tmux \(arguments)") }
+        return done.text
     }
 
     /// A key as tmux names it, or text as it is.
@@ -86,8 +83,7 @@ final class TerminalWindow {
     /// Lines without the blanks at their ends.
     var lines: [String] {
         get throws {
-            try run(["capture-pane", "-p"]).split(separator: "\n", omittingEmptySubsequences: false)
-                .map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
+            trimmedLines(of: try run(["capture-pane", "-p"]))
         }
     }
 
@@ -126,9 +122,7 @@ final class TerminalWindow {
 
     /// Waits until no line has `text`.
     func wait(untilGone text: String) throws {
-        _ = try eventually("\(text) is gone") {
-            try lines.contains { $0.contains(text) } ? nil : true
-        }
+        try eventually("\(text) is gone") { try !lines.contains { $0.contains(text) } }
     }
 
     deinit {
@@ -139,6 +133,32 @@ final class TerminalWindow {
 extension Trait where Self == ConditionTrait {
     static var needsTmux: Self {
         .enabled(if: TerminalWindow.tmux != nil, "needs tmux: apt-get install tmux")
+    }
+}
+
+/// Lines without the blanks at their ends.
+private func trimmedLines(of text: String) -> [String] {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
+}
+
+extension TerminalWindow {
+    /// Waits until it shows the picture of the same target in its size.
+    func wait(
+        forPictureOf target: String, columns: Int, rows: Int, _ options: String...
+    ) throws {
+        let size = "\(columns)x\(rows)"
+        let picture = try scratch.valet(["snapshot", target, "--size", size] + options)
+        let drawn = steady(trimmedLines(of: picture.text))
+        var shown: [String] = []
+        do {
+            try eventually("the picture of \(size)") {
+                shown = steady(try lines)
+                return shown == drawn
+            }
+        } catch {
+            #expect(shown == drawn, "\(size)")
+        }
     }
 }
 

@@ -1,24 +1,20 @@
 import Testing
-import ValetClient
-import ValetModel
 
 @testable import ValetTerminal
 
+private let annas = PlainCars.readOnly.with { $0.readOnlyReason = "Anna does" }
+
 @Test func aListThatIsOnlyReadSaysSo() {
-    var list = PlainCars.cars
-    (list.isEditable, list.readOnlyReason) = (false, "Anna does")
-    var talk = ServedApp(lists: [list])
+    var talk = ServedApp(lists: [annas])
     #expect(talk.lines[0].hasSuffix("⊘ read only   ● live"))
-    talk.actions = []
-    for key in ["e", "+", "d", "x", "u", "U"] {
-        talk.press(key)
-        #expect(talk.status.contains("Cars is read-only: Anna does"), "\(key)")
+    for key in ["e", "+", "d", "x", "u", "U", "E"] {
+        talk.press(.key(key), says: "Cars is read-only: Anna does")
     }
+    #expect(talk.app.list?.isEditing == false)
     talk.press("enter")
     talk.actions = []
     for key in ["e", "d", "u", "U"] {
-        talk.press(key)
-        #expect(talk.status.contains("Cars is read-only: Anna does"), "\(key)")
+        talk.press(.key(key), says: "Cars is read-only: Anna does")
     }
     #expect(talk.submitted.isEmpty && talk.app.form == nil && talk.app.confirmation == nil)
     // Each time the catalog is read again, since that may have changed.
@@ -26,16 +22,14 @@ import ValetModel
 }
 
 @Test func aListThatCanBeChangedAgainSaysSoAndTheOtherWayRound() {
-    var list = PlainCars.cars
-    (list.isEditable, list.readOnlyReason) = (false, "Anna does")
-    var talk = ServedApp(lists: [list])
+    var talk = ServedApp(lists: [annas])
     talk.server.lists[0] = PlainCars.cars
     talk.press("e")
     #expect(!talk.lines[0].contains("read only") && talk.app.form == nil)
     talk.press("e")
     #expect(talk.app.form != nil)
     talk.press("esc")
-    talk.server.lists[0] = list
+    talk.server.lists[0] = annas
     talk.pressHeldUp("d", "y")
     talk.waiting = []
     talk.isHeldUp = false
@@ -49,15 +43,12 @@ import ValetModel
     talk.actions = []
     talk.send(.roundTrip(milliseconds: 1))
     #expect(talk.actions.isEmpty)
-    var list = PlainCars.cars
-    list.isEditable = false
-    talk.server.lists[0] = list
+    talk.server.lists[0] = PlainCars.readOnly
     talk.wait(milliseconds: 31_000)
     talk.send(.roundTrip(milliseconds: 1))
     talk.send(.roundTrip(milliseconds: 1))
-    #expect(
-        talk.actions == [.call(.catalog(countingRows: false))]
-            && talk.lines[0].contains("⊘ read only"))
+    #expect(talk.actions == [.call(.catalog(countingRows: false))])
+    #expect(talk.lines[0].contains("⊘ read only"))
     talk.wait(milliseconds: 31_000)
     talk.send(.disconnected(reason: "test"))
     talk.send(.roundTrip(milliseconds: 1))
@@ -67,26 +58,23 @@ import ValetModel
 @Test func aListWhoseColumnsHaveChangedIsOpenedAnew() {
     var talk = ServedApp(after: "j", "enter")
     #expect(talk.app.detail != nil)
-    talk.server.lists[0].columns[2].name = "other"
-    talk.server.lists[0].columns[2].label = "Other"
-    talk.server.epoch += 1
-    talk.send(.disconnected(reason: "the file was replaced"))
-    talk.send(.connecting)
-    talk.send(.connected)
+    talk.reconnect {
+        $0.lists[0].columns[2].name = "other"
+        $0.lists[0].columns[2].label = "Other"
+        $0.epoch += 1
+    }
     #expect(talk.app.list?.list.columns[2].name == "other" && talk.app.detail == nil)
     #expect(talk.status.contains("The columns of “Cars” have changed"))
     #expect(talk.lines[0].contains("● live"))
 }
 
 @Test func aListThatIsGoneIsLeft() {
-    var (boats, ships) = (PlainCars.cars, PlainCars.cars)
-    (boats.name, ships.name) = ("boats", "ships")
-    var talk = ServedApp(lists: [PlainCars.cars, boats, ships], after: "enter")
+    let others = ["boats", "ships"].map { name in PlainCars.cars.with { $0.name = name } }
+    var talk = ServedApp(lists: [PlainCars.cars] + others, after: "enter")
     #expect(talk.app.list?.list.name == "cars")
-    talk.server.lists.remove(at: 0)
-    talk.server.epoch += 1
-    talk.send(.disconnected(reason: "the file was replaced"))
-    talk.send(.connecting)
-    talk.send(.connected)
+    talk.reconnect {
+        $0.lists.remove(at: 0)
+        $0.epoch += 1
+    }
     #expect(talk.app.list == nil && talk.status.contains("“Cars” is gone"))
 }

@@ -8,13 +8,13 @@ import ValetModel
     // MARK: Marks
 
     @Test func aPendingRowIsMagentaAndARejectedOneRed() throws {
-        var talk = ServedApp(after: "j", "e")
-        talk.fill(1, with: "Z9")
+        var talk = ServedApp(after: "j", "e", .field(1, "Z9"))
         talk.server.nextVerdict = .refused([Refusal(row: 0, column: 1, message: "taken")])
-        talk.pressHeldUp("^S", "j")
-        let pending = talk.app.draw()
-        let row = try #require(talk.lines.firstIndex { $0.hasPrefix(" … 2009 Audi Z9") })
-        #expect(pending[row, 1].style == Style(.magenta, .bold))
+        talk.pressHeldUp("^S")
+        let row = try #require(talk.lines.firstIndex { $0.hasPrefix("▌… 2009 Audi Z9") })
+        #expect(talk.app.draw()[row, 1].style.foreground == .magenta)
+        talk.press("j")
+        #expect(talk.app.draw()[row, 1].style == Style(.magenta, .bold))
         talk.resume()
         let rejected = talk.app.draw()
         #expect(talk.lines[row].hasPrefix(" ! 2009 Audi M0"))
@@ -28,15 +28,12 @@ import ValetModel
     @Test func somebodyElsesChangeIsGreen() throws {
         var talk = ServedApp(after: "j")
         let rowID = talk.rowID
-        let bo = StationPresence(
-            connection: 7, station: "bo",
-            presence: Presence(list: "cars", rowID: rowID, activity: .edits))
-        talk.send(.othersChanged([bo]))
+        talk.send(.othersChanged([.other(7, "bo", rowID, edits: true)]))
         talk.press("k")
         #expect(style(of: "●bo editing", in: talk.app.draw())?.foreground == .green)
         talk.press("j", "e")
         #expect(style(of: "●bo editing this row", in: talk.app.draw()) == Style(.green))
-        talk.fill(1, with: "Mine")
+        talk.press(.field(1, "Mine"))
         talk.others(.rename(rowID, to: "Theirs"))
         let screen = talk.app.draw()
         #expect(style(of: "~ now “Theirs”", in: screen) == Style(.green))
@@ -85,7 +82,7 @@ import ValetModel
         #expect(reversed.map { screen[$0, 79].character } == ["S"])
     }
 
-    // MARK: The real cursor
+    // MARK: The real cursor, which screen readers and input methods follow (law 8)
 
     /// Row and column of the cursor, and the character before it.
     private static func caret(_ talk: ServedApp) throws -> (Position, Character) {
@@ -104,12 +101,12 @@ import ValetModel
         #expect(try Self.caret(talk) == (Position(row: 2, column: 12), "u"))
         talk.press("tab", "^U")
         #expect(try Self.caret(talk).0 == Position(row: 3, column: 10))
-        talk.type("漢字")
+        talk.press(.text("漢字"))
         #expect(try Self.caret(talk).0 == Position(row: 3, column: 14), "two columns each")
         talk.press("backspace")
         #expect(try Self.caret(talk).0 == Position(row: 3, column: 12))
         // A long text moves under a caret that stays on the screen.
-        talk.type(String(repeating: "x", count: 200))
+        talk.press(.text(String(repeating: "x", count: 200)))
         let (end, before) = try Self.caret(talk)
         #expect(end.row == 3 && end.column < 80 && before == "x")
     }
@@ -132,7 +129,7 @@ import ValetModel
     @Test func inThePaletteItStandsAtTheCaret() throws {
         var talk = ServedApp(after: "?")
         let empty = try Self.caret(talk)
-        talk.type("sort")
+        talk.press(.text("sort"))
         let typed = try Self.caret(talk)
         #expect(typed.1 == "t" && typed.0.row == empty.0.row)
         #expect(typed.0.column == empty.0.column + 4)

@@ -4,16 +4,6 @@ import ValetModel
 
 @testable import ValetTerminal
 
-/// A table wider than any screen, of twelve columns.
-private func wideTable() -> ListDescription {
-    var list = PlainCars.table
-    for number in 0..<7 {
-        list.columns.append(
-            ColumnDescription(name: "c\(number)", label: "Column \(number)", type: .text))
-    }
-    return list
-}
-
 /// What the cell under the cell cursor shows.
 private func cell(_ talk: ServedApp) -> String {
     let screen = talk.app.draw()
@@ -41,7 +31,7 @@ private func cell(_ talk: ServedApp) -> String {
 }
 
 @Test func theColumnsScrollAtTheEdge() {
-    var talk = ServedApp(lists: [wideTable()], size: Size(columns: 60, rows: 12))
+    var talk = ServedApp(lists: [PlainCars.wideTable(7)], size: Size(columns: 60, rows: 12))
     let first = talk.lines[2]
     #expect(first.contains("Model") && first.contains("Column 0") && first.hasSuffix(" ›"))
     for place in 1..<12 {
@@ -54,7 +44,7 @@ private func cell(_ talk: ServedApp) -> String {
     let last = talk.lines.dropLast()
     talk.press("right")
     #expect(talk.lines.dropLast() == last)
-    for _ in 0..<12 { talk.press("left") }
+    talk.press(.times(12, "left"))
     #expect(talk.lines[2] == first)
     talk.press("shift-right")
     let turned = talk.app.list?.cellColumn ?? 0
@@ -82,7 +72,7 @@ private func cell(_ talk: ServedApp) -> String {
 }
 
 @Test func aSortByNameLeadsToItsColumn() {
-    var talk = ServedApp(lists: [wideTable()], size: Size(columns: 60, rows: 12))
+    var talk = ServedApp(lists: [PlainCars.wideTable(7)], size: Size(columns: 60, rows: 12))
     talk.press("?", .text("by its name"), "enter", .text("Column 6"), "enter")
     #expect(talk.app.list?.query.sort == [Query.Sort(column: "c6")])
     #expect(talk.lines[2].contains("Column 6 ▲"))
@@ -117,9 +107,7 @@ private func cell(_ talk: ServedApp) -> String {
 }
 
 @Test func aListWithoutATitleColumnBeginsWithTheRowNumber() {
-    var list = PlainCars.table
-    list.titleColumn = nil
-    var talk = ServedApp(lists: [list])
+    var talk = ServedApp(lists: [PlainCars.table.with { $0.titleColumn = nil }])
     #expect(talk.press("y") == [.copy("\(talk.rowID)")])
     talk.press("s", says: "Can't sort by the row number")
     talk.press("0", says: "Can't group by the row number")

@@ -1,6 +1,4 @@
-import Foundation
 import Testing
-import ValetClient
 import ValetModel
 
 @testable import ValetTerminal
@@ -45,8 +43,7 @@ private func compared(size: Size = .standard, options: AppOptions = AppOptions()
     #expect(talk.app.comparison?.rowIDs == marked(talk))
     talk.press("q")
     // Whoever deletes a row takes its mark along.
-    talk.press("esc", "1", "g")
-    talk.press("d", "y")
+    talk.press("esc", "1", "g", "d", "y")
     #expect(marked(talk).count == 1)
 }
 
@@ -68,7 +65,7 @@ private func compared(size: Size = .standard, options: AppOptions = AppOptions()
     var talk = compared()
     #expect(talk.lines[0].hasPrefix(" 2 of Table side by side"))
     #expect(line("Make", talk).hasPrefix("   Make") || line("Make", talk).hasPrefix("▌  Make"))
-    #expect(line("Make", talk).components(of: "Audi") == 2)
+    #expect(line("Make", talk).ranges(of: "Audi").count == 2)
     #expect(line("Year", talk).hasPrefix(" ≠ Year"))
     let before = talk.lines.count { $0.hasPrefix(" ≠ ") }
     talk.press("d")
@@ -120,7 +117,7 @@ private func compared(size: Size = .standard, options: AppOptions = AppOptions()
     talk.wait(milliseconds: 6_000)
     #expect(line("Owner", talk).contains(" Zoe"))
     talk.others(.delete([RowDeletion(rowID: rowIDs[0], seen: nil)]))
-    #expect(talk.lines[2].contains("✗ ") && line("Make", talk).components(of: "Audi") == 2)
+    #expect(talk.lines[2].contains("✗ ") && line("Make", talk).ranges(of: "Audi").count == 2)
     // It has gone from the list, and so from the comparison.
     #expect(marked(talk) == [rowIDs[1]])
 }
@@ -140,7 +137,7 @@ func aRowIsTakenOut(key: String) {
     for _ in 0..<6 { talk.press("M", "j") }
     talk.press("D")
     #expect(talk.lines[1].hasSuffix("4 ›") && !talk.lines[1].contains("‹"))
-    for _ in 0..<5 { talk.press("right") }
+    talk.press(.times(5, "right"))
     #expect(talk.lines[1].hasPrefix(" ‹ 4") && !talk.lines[1].contains("›"))
     #expect(talk.app.comparison?.current == 5)
     // As much of the fields: five of them in four lines.
@@ -163,15 +160,4 @@ func aRowIsTakenOut(key: String) {
     #expect(!talk.lines.contains { $0.contains("≠") || $0.contains("▌") })
     talk.press("q")
     #expect(talk.lines.contains { $0.hasPrefix("  o") })
-}
-
-extension String {
-    fileprivate func components(of part: String) -> Int {
-        var (count, rest) = (0, self[...])
-        while let place = rest.range(of: part) {
-            count += 1
-            rest = rest[place.upperBound...]
-        }
-        return count
-    }
 }

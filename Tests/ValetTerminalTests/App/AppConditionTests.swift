@@ -1,28 +1,32 @@
-import Foundation
 import Testing
 import ValetModel
 
 @testable import ValetTerminal
 
-private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.conditions ?? [] }
+/// A table after these conditions were typed.
+private func filtered(by conditions: String..., options: AppOptions = AppOptions()) -> ServedApp {
+    var talk = ServedApp(lists: [PlainCars.table], options: options)
+    for condition in conditions { talk.press("f", .text(condition), "enter") }
+    return talk
+}
 
 @Test func aConditionIsTypedAndShownAsAChip() {
     var talk = ServedApp(lists: [PlainCars.table], after: "f", .text("year>=2015"))
     #expect(talk.status.hasPrefix(" filter year>=2015"))
     #expect(talk.lines[talk.lines.count - 2].contains("Enter filters"))
     talk.press("enter")
-    #expect(asked(talk) == [Condition(column: "year", .atLeast, [.integer(2_015)])])
+    #expect(talk.conditions == [Condition(column: "year", .atLeast, [.integer(2_015)])])
     #expect(talk.lines[2].contains(" year ≥ 2015 ✕"))
     #expect(talk.lines[0].contains("165 of 1,000"))
     #expect(talk.app.list?.total == 165)
     // One more narrows it, and Esc takes the newest back.
     talk.press("f", .text("make = bmw, fiat"), "enter")
-    #expect(asked(talk).count == 2)
+    #expect(talk.conditions.count == 2)
     #expect(talk.lines[2].contains(" year ≥ 2015 ✕   make = bmw, fiat ✕"))
     talk.press("esc")
-    #expect(asked(talk).count == 1)
+    #expect(talk.conditions.count == 1)
     talk.press("esc")
-    #expect(asked(talk).isEmpty && talk.app.list?.total == 1_000)
+    #expect(talk.conditions.isEmpty && talk.app.list?.total == 1_000)
     #expect(!talk.lines[2].contains("✕"))
 }
 
@@ -30,7 +34,7 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
     var talk = ServedApp(lists: [PlainCars.table], after: "f", .text("year>=abc"))
     let before = talk.app.list?.view.generation
     talk.press("enter")
-    #expect(talk.app.list?.view.generation == before && asked(talk).isEmpty)
+    #expect(talk.app.list?.view.generation == before && talk.conditions.isEmpty)
     func caret() -> Int? {
         let line = talk.lines[talk.lines.count - 2]
         return line.firstIndex(of: "▾").map { line.distance(from: line.startIndex, to: $0) }
@@ -46,7 +50,7 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
     let x = typed.firstIndex(of: "x").map { typed.distance(from: typed.startIndex, to: $0) }
     #expect(caret() == x && talk.shows("and “x” is not one"))
     talk.press("esc")
-    #expect(asked(talk).isEmpty && talk.status.contains("1 of 1,000"))
+    #expect(talk.conditions.isEmpty && talk.status.contains("1 of 1,000"))
 }
 
 @Test func columnsOperatorsAndValuesAreCompleted() {
@@ -56,14 +60,13 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
     talk.press("tab")
     #expect(talk.status.hasPrefix(" filter make ="))
     #expect(talk.shows("Citroën"), "the values that there are")
-    talk.type("vo")
+    talk.press(.text("vo"))
     #expect(talk.shows("Volvo") && !talk.shows("Škoda  "))
-    talk.press("down")
-    #expect(talk.lines.contains { $0.contains("▌Volvo") })
+    talk.press("down", shows: "▌Volvo")
     talk.press("enter")
     #expect(talk.status.hasPrefix(" filter make = Volvo"), "chosen first")
     talk.press("enter")
-    #expect(asked(talk) == [Condition(column: "make", .isOneOf, [.text("Volvo")])])
+    #expect(talk.conditions == [Condition(column: "make", .isOneOf, [.text("Volvo")])])
 }
 
 @Test func completionsThatHaveNoRoomAreScrolledToTheChosenOne() {
@@ -85,39 +88,36 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
 
 @Test func theValueOfACellFilters() {
     var talk = ServedApp(lists: [PlainCars.table], after: "right", "=")
-    #expect(asked(talk) == [Condition(column: "make", .isOneOf, [.text("Audi")])])
+    #expect(talk.conditions == [Condition(column: "make", .isOneOf, [.text("Audi")])])
     talk.press("\\")
-    #expect(asked(talk).isEmpty)
+    #expect(talk.conditions.isEmpty)
     talk.press("!")
-    #expect(asked(talk) == [Condition(column: "make", .isNoneOf, [.text("Audi")])])
+    #expect(talk.conditions == [Condition(column: "make", .isNoneOf, [.text("Audi")])])
     talk.press("g", "!")
     #expect(
-        asked(talk) == [Condition(column: "make", .isNoneOf, [.text("Audi"), .text("BMW")])],
+        talk.conditions == [Condition(column: "make", .isNoneOf, [.text("Audi"), .text("BMW")])],
         "one more that is left out")
     talk.press("\\", "\\", says: "No filters")
     // What is missing is compared with nothing.
     talk.server.cars[1]?[2] = .null
     talk.press("r", "right", ":", .text("\((talk.server.order.firstIndex(of: 1) ?? 0) + 1)"))
     talk.press("enter", "=")
-    #expect(asked(talk) == [Condition(column: "year", .isMissing)])
+    #expect(talk.conditions == [Condition(column: "year", .isMissing)])
 }
 
 @Test func conditionsAreEditedAndDropped() {
-    var talk = ServedApp(lists: [PlainCars.table])
-    for text in ["year>=2000", "make=bmw"] {
-        talk.press("f", .text(text), "enter")
-    }
+    var talk = filtered(by: "year>=2000", "make=bmw")
     talk.press("F", shows: "edit  year ≥ 2000", "drop  make = bmw")
     talk.press("enter")
     #expect(talk.status.hasPrefix(" filter year ≥ 2000"))
     talk.press("backspace", .text("5"), "enter")
-    #expect(asked(talk).first == Condition(column: "year", .atLeast, [.integer(2_005)]))
-    #expect(asked(talk).count == 2)
+    #expect(talk.conditions.first == Condition(column: "year", .atLeast, [.integer(2_005)]))
+    #expect(talk.conditions.count == 2)
     // The cross of a chip drops it, and the rest of it is edited.
     let chips = talk.lines[2]
     let cross = chips.firstIndex(of: "✕").map { chips.distance(from: chips.startIndex, to: $0) }
     talk.send(.mouse(MouseEvent(.press(.left), row: 2, column: cross ?? 0)))
-    #expect(asked(talk) == [Condition(column: "make", .isOneOf, [.text("bmw")])])
+    #expect(talk.conditions == [Condition(column: "make", .isOneOf, [.text("bmw")])])
     talk.send(.mouse(MouseEvent(.press(.left), row: 2, column: 4)))
     #expect(talk.status.hasPrefix(" filter make = bmw"))
     talk.press("esc")
@@ -125,11 +125,8 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
 
 /// They aren't written at each frame.
 @Test func theTextsOfChipsAreThoseOfTheQuery() {
-    var talk = ServedApp(lists: [PlainCars.table])
+    var talk = filtered(by: "year>=2000", "make=bmw")
     func texts() -> [String]? { talk.app.list?.typed.conditionTexts }
-    for text in ["year>=2000", "make=bmw"] {
-        talk.press("f", .text(text), "enter")
-    }
     #expect(texts() == ["year ≥ 2000", "make = bmw"])
     talk.press("esc")
     #expect(texts() == ["year ≥ 2000"])
@@ -144,10 +141,7 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
 /// A condition may end with an x.
 @Test func theCrossOfAChipIsInBracketsInASCII() {
     let options = AppOptions(isASCII: true)
-    var talk = ServedApp(lists: [PlainCars.table], options: options)
-    for text in ["model contains x", "make present"] {
-        talk.press("f", .text(text), "enter")
-    }
+    var talk = filtered(by: "model contains x", "make present", options: options)
     #expect(talk.lines[2].hasPrefix("  model contains x [x]   make present [x]"))
     for column in [2, 17] {
         talk.send(.mouse(MouseEvent(.press(.left), row: 2, column: column)))
@@ -155,7 +149,7 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
         talk.press("esc")
     }
     talk.send(.mouse(MouseEvent(.press(.left), row: 2, column: 20)))
-    #expect(asked(talk).map(\.column) == ["make"])
+    #expect(talk.conditions.map(\.column) == ["make"])
     talk.press("/", .text("bmw"), "enter")
     #expect(talk.lines[1].contains(" bmw [x] "))
 }
@@ -165,7 +159,7 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
     #expect(talk.shows(" “today” is compared as text: “make” is not a date column"))
     #expect(talk.shows(" type: date)"), "whole")
     talk.press("enter")
-    #expect(asked(talk) == [Condition(column: "make", .isOneOf, [.text("today")])])
+    #expect(talk.conditions == [Condition(column: "make", .isOneOf, [.text("today")])])
 }
 
 @Test func noRowsSaysWhichConditionsHold() {
@@ -175,10 +169,8 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
 }
 
 @Test func aPasteIsTypedIntoTheCondition() {
-    var talk = ServedApp(lists: [PlainCars.table], after: "f")
-    talk.send(.paste("year = 1999\n"))
-    talk.press("enter")
-    #expect(asked(talk) == [Condition(column: "year", .isOneOf, [.integer(1_999)])])
+    let talk = ServedApp(lists: [PlainCars.table], after: "f", .paste("year = 1999\n"), "enter")
+    #expect(talk.conditions == [Condition(column: "year", .isOneOf, [.integer(1_999)])])
 }
 
 /// What stands at the prompt.
@@ -191,12 +183,11 @@ private func typed(_ talk: ServedApp) -> String {
     #expect(typed(talk).isEmpty, "there are none")
     talk.press("esc")
     for text in ["year>=2000", "make=bmw", "year>=2000", "owner missing"] {
-        talk.press("f", .text(text), "enter")
-        talk.press("\\")
+        talk.press("f", .text(text), "enter", "\\")
     }
     // A condition that was made from a cell is one of them.
     talk.press("right", "=", "f", shows: "↑ earlier")
-    talk.type("mod")
+    talk.press(.text("mod"))
     var seen: [String] = []
     for _ in 0..<6 {
         talk.press("up")
@@ -210,19 +201,15 @@ private func typed(_ talk: ServedApp) -> String {
         #expect(typed(talk) == text)
     }
     // Behind the draft the arrow goes into the completions, and out of them.
-    talk.press("down")
-    #expect(talk.lines.contains { $0.contains("▌model") })
+    talk.press("down", shows: "▌model")
     talk.press("up")
     #expect(typed(talk) == "mod" && !talk.lines.contains { $0.contains("▌model") })
     talk.press("up", "up", "enter")
-    #expect(asked(talk).contains(Condition(column: "owner", .isMissing)))
+    #expect(talk.conditions.contains(Condition(column: "owner", .isMissing)))
 }
 
 @Test func anEarlierConditionThatIsChangedIsADraft() {
-    var talk = ServedApp(lists: [PlainCars.table])
-    for text in ["year>=2000", "make=bmw"] {
-        talk.press("f", .text(text), "enter")
-    }
+    var talk = filtered(by: "year>=2000", "make=bmw")
     talk.press("f", "up", "up", "backspace", "up")
     #expect(typed(talk) == "make=bmw")
     talk.press("down")

@@ -1,5 +1,4 @@
 import Testing
-import ValetModel
 
 @testable import ValetTerminal
 
@@ -27,21 +26,10 @@ import ValetModel
     #expect(talk.shows("Second") && talk.actions.count == 1)
 }
 
-@Test func anOpenDetailSaysThatItsRowWasDeleted() {
-    var talk = ServedApp(after: "j", "enter")
-    let model = talk.server.cars[talk.rowID]?[1]
-    talk.others(.delete([RowDeletion(rowID: talk.rowID, seen: nil)]))
-    #expect(talk.shows("This row was deleted"))
-    if case .text(let model)? = model { #expect(talk.shows(model)) }
-}
-
-@Test(arguments: ["x", "d"])
-func aRowThatWasSeenIsCheckedAndDeletedWhileOffline(key: String) {
+@Test func aRowThatWasSeenIsCheckedWhileOffline() {
     var talk = ServedApp(lists: [PlainCars.fleet], after: "j")
     talk.send(.disconnected(reason: "test"))
-    talk.pressHeldUp(.key(key))
-    if key == "d" { talk.press("y") }
-    #expect(talk.lines[0].contains("○ offline · 1 waiting"))
+    talk.pressHeldUp("x", shows: "○ offline · 1 waiting")
 }
 
 /// Labels of the fields that are marked as changed by others.
@@ -66,12 +54,9 @@ private func marked(_ talk: ServedApp) -> [String] {
 }
 
 @Test func oneOwnChangesAreNotMarked() {
-    var talk = ServedApp(after: "j", "enter", "e")
-    talk.fill(4, with: "Zoe")
-    talk.press("^S")
+    var talk = ServedApp(after: "j", "enter", "e", .field(4, "Zoe"), "^S")
     #expect(talk.shows("Zoe") && marked(talk).isEmpty)
-    talk.press("e")
-    talk.fill(4, with: "Yve")
+    talk.press("e", .field(4, "Yve"))
     talk.pressHeldUp("^S")
     guard case .server(_, .submit(_, _, let change))? = talk.waiting.last else {
         Issue.record("nothing was submitted")
@@ -91,4 +76,84 @@ private func marked(_ talk: ServedApp) -> [String] {
     talk.others(.set(talk.rowID, 4, .text("Zoe")))
     talk.press("J")
     #expect(marked(talk).isEmpty)
+}
+
+private func wide() -> ServedApp {
+    ServedApp(size: Size(columns: 120, rows: 12), after: "w", .wait(200))
+}
+
+private func details(_ actions: [Asked]) -> [Int64] {
+    actions.compactMap {
+        if case .call(.detail(_, let rowID, _)) = $0 { rowID } else { nil }
+    }
+}
+
+@Test func thePaneShowsTheRowBesideTheList() {
+    var talk = wide()
+    talk.expectScreen(
+        """
+         Cars  1,000                                                   ● live  │ 1990 Audi M0
+         ‹ [Make] 2 Year  3 None  ›          / search                          │
+        ── Audi ────────────────────────────────────────────────────── 143 ── ⌕│   Make   Audi
+        ▌  1990 Audi M0                                                  Ana  A│   Model  M0
+           2009 Audi M0                                                 漢字  B│   Year   1990
+           1998 Audi M1                                                Chloé  C│   Fuel   0.5 l
+           2017 Audi M1                                               Nobody  F│   Owner  Ana
+           1991 Audi M10                                                  Bo  S│
+           2010 Audi M10                                                 Ana  V│
+           1999 Audi M11                                                漢字   │
+           2007 Audi M12                                              Nobody   │
+         1 of 1,000  0%   A                                            ? help  │
+        """)
+    talk.press("w")
+    #expect(!talk.shows("│") && talk.app.list?.size.columns == 120)
+    talk.press("w", "esc")
+    #expect(!talk.shows("│") && talk.app.list != nil)
+}
+
+@Test func thePaneReadsOnlyTheRowWhereTheCursorStops() {
+    var talk = wide()
+    talk.actions = []
+    // A key held down: every 30 ms.
+    for step in 1...10 {
+        talk.wait(milliseconds: 30)
+        talk.send(.key(.down))
+        #expect(talk.app.pane.shown?.detail.row.id == talk.rowID, "step \(step)")
+    }
+    #expect(details(talk.actions).isEmpty && talk.app.wantsTicks)
+    talk.wait(milliseconds: 200)
+    #expect(details(talk.actions) == [talk.server.order[10]])
+    talk.wait(milliseconds: 200)
+    #expect(details(talk.actions).count == 1)
+    // What others change is read again, once.
+    talk.others(.set(talk.rowID, 3, .real(77.25)))
+    #expect(talk.shows("77.25") && details(talk.actions).count == 2)
+}
+
+@Test func thePaneHasTheNameThatTheRowHasNow() {
+    var talk = wide()
+    talk.others(.set(talk.rowID, 2, .integer(1991)))
+    #expect(talk.lines[0].hasSuffix("│ 1991 Audi M0"))
+}
+
+@Test func thePaneIsEmptyWhereNoRowIs() {
+    var talk = wide()
+    talk.press("/", .text("zz"), .wait(500))
+    #expect(talk.shows("No cars match") && talk.lines[0].hasSuffix("│"))
+    talk.press("esc")
+    #expect(talk.lines[0].hasSuffix("│ 1990 Audi M0"))
+}
+
+@Test func thePaneNeedsRoom() {
+    let talk = ServedApp(after: "w")
+    #expect(talk.status.contains("The side pane needs 120 columns") && !talk.app.pane.isOpen)
+    var narrowed = wide()
+    narrowed.send(.resized(.standard))
+    #expect(narrowed.app.list?.size == .standard && !narrowed.shows("│"))
+    narrowed.send(.resized(Size(columns: 120, rows: 12)))
+    #expect(narrowed.shows("│"))
+    // A click in it is none on the list.
+    let before = narrowed.app.list?.cursor
+    narrowed.send(.mouse(MouseEvent(.press(.left), row: 6, column: 100)))
+    #expect(narrowed.app.list?.cursor == before)
 }

@@ -1,6 +1,5 @@
 import Foundation
 import Testing
-import ValetClient
 import ValetModel
 
 @testable import ValetTerminal
@@ -26,11 +25,7 @@ import ValetModel
     }
 
     /// The first row with another model, before it is saved.
-    private static var typed: ServedApp {
-        var talk = ServedApp(after: "e")
-        talk.fill(1, with: "typed")
-        return talk
-    }
+    private static var typed: ServedApp { ServedApp(after: "e", .field(1, "typed")) }
 
     @Test func offersAnOpenFormAgain() throws {
         var talk = Self.started(with: try Self.kept(Self.typed))
@@ -39,16 +34,7 @@ import ValetModel
         talk.press("e")
         #expect(talk.app.form?.cells == [1: .text("typed")])
         talk.press("^S")
-        #expect(
-            talk.submitted == [
-                .update([
-                    RowEdit(
-                        rowID: rowID,
-                        cells: [
-                            CellEdit(column: 1, value: .text("typed"), seen: .cell(.text("M0")))
-                        ])
-                ])
-            ])
+        #expect(talk.submitted == [.set(rowID, 1, .text("typed"), seen: .cell(.text("M0")))])
         #expect(talk.app.drafts(wasEnded: true).isEmpty)
     }
 
@@ -82,17 +68,15 @@ import ValetModel
     }
 
     @Test func offersANewRowAgain() throws {
-        var talk = ServedApp(after: "+")
-        talk.fill(0, with: "Opel")
+        var talk = ServedApp(after: "+", .field(0, "Opel"))
         talk = Self.started(with: try Self.kept(talk))
         #expect(talk.status.contains("Not saved last time: a new row. + opens it"))
         talk.press("+", "^S")
-        #expect(talk.submitted == [.insert([[ColumnValue(column: 0, value: .text("Opel"))]])])
+        #expect(talk.submitted == [.insert([0: .text("Opel")])])
     }
 
     @Test func keepsAClearedFieldAndASwitch() throws {
-        var talk = ServedApp(lists: [PlainCars.fleet], after: "e", "^U")
-        for _ in 0..<5 { talk.press("tab") }
+        var talk = ServedApp(lists: [PlainCars.fleet], after: "e", "^U", .times(5, "tab"))
         talk.press("space")
         let cells = talk.app.form?.cells
         #expect(cells == [0: .null, 5: .integer(1)])
@@ -104,17 +88,14 @@ import ValetModel
     /// Another file may be at the same path: the id is another row's.
     @Test func neverChangesAnotherRow() throws {
         let drafts = try Self.kept(Self.typed)
-        var talk = Self.started(with: drafts) { server in
-            for rowID in server.cars.keys { server.cars[rowID]?[4] = .text("Somebody") }
-        }
+        var talk = Self.started(with: drafts, Self.haveOtherOwners)
         talk.press("e")
         #expect(talk.app.conflict?.isOfDeletedRow == true && talk.app.form == nil)
         #expect(talk.shows("This row can't be found again"))
     }
 
     @Test func showsWhatWasTypedIntoAColumnThatIsGone() throws {
-        var other = PlainCars.cars
-        other.columns[1].name = "another"
+        let other = PlainCars.cars.with { $0.columns[1].name = "another" }
         let talk = Self.started(with: try Self.kept(Self.typed), lists: [other])
         var form = talk
         form.press("e")
@@ -135,8 +116,7 @@ import ValetModel
 
     @Test func aDraftThatIsTypedOnTakesThePlaceOfItsOrigin() throws {
         var talk = Self.started(with: try Self.kept(Self.typed))
-        talk.press("e")
-        talk.fill(1, with: "newer")
+        talk.press("e", .field(1, "newer"))
         let drafts = try Self.kept(talk)
         #expect(drafts.map(\.typed) == [["model": .text("newer")]])
     }
@@ -145,9 +125,7 @@ import ValetModel
     @Test func oneOfSeveralOfARowIsOfferedAndTheOthersAreKept() throws {
         var drafts: [Draft] = []
         for text in ["one", "two"] {
-            var talk = ServedApp(after: "e")
-            talk.fill(1, with: text)
-            drafts += try Self.kept(talk)
+            drafts += try Self.kept(ServedApp(after: "e", .field(1, text)))
         }
         var talk = Self.started(with: drafts)
         talk.press("e")
@@ -160,46 +138,34 @@ import ValetModel
         var talk = ServedApp()
         talk.isHeldUp = true
         for make in ["Opel", "Saab", "Seat"] {
-            talk.press("+")
-            talk.fill(0, with: make)
-            talk.press("^S")
+            talk.press("+", .field(0, make), "^S")
         }
         talk = Self.started(with: try Self.kept(talk))
         #expect(talk.status.contains("a new row and 2 more"))
         #expect(talk.app.drafts(wasEnded: true).count == 3)
         for _ in 0..<3 { talk.press("+", "^S") }
-        #expect(
-            talk.submitted
-                == ["Opel", "Saab", "Seat"].map {
-                    .insert([[ColumnValue(column: 0, value: .text($0))]])
-                })
+        #expect(talk.submitted == ["Opel", "Saab", "Seat"].map { .insert([.text($0)]) })
         #expect(talk.app.drafts(wasEnded: true).isEmpty)
     }
 
     /// In the same file, somebody has changed another field since.
     @Test func goesOnWhereAnotherFieldWasChangedSince() throws {
-        var talk = ServedApp(lists: [Self.kept], after: "e")
-        talk.fill(1, with: "typed")
+        var talk = ServedApp(lists: [Self.kept], after: "e", .field(1, "typed"))
         let drafts = try Self.kept(talk)
-        talk = Self.started(with: drafts, lists: [Self.kept]) { server in
-            for rowID in server.cars.keys { server.cars[rowID]?[4] = .text("Somebody") }
-        }
+        talk = Self.started(with: drafts, lists: [Self.kept], Self.haveOtherOwners)
         talk.press("e")
         #expect(talk.app.conflict == nil && talk.app.form?.cells == [1: .text("typed")])
         // In another file it is another row.
-        var other = Self.kept
-        other.epoch = 8
-        talk = Self.started(with: drafts, lists: [other]) { server in
-            for rowID in server.cars.keys { server.cars[rowID]?[4] = .text("Somebody") }
-        }
+        let other = Self.kept.with { $0.epoch = 8 }
+        talk = Self.started(with: drafts, lists: [other], Self.haveOtherOwners)
         talk.press("e")
         #expect(talk.app.conflict?.isOfDeletedRow == true)
     }
 
-    private static var kept: ListDescription {
-        var list = PlainCars.cars
-        (list.rowIDs, list.epoch) = (.row, 1)
-        return list
+    private static let kept = PlainCars.cars.with { ($0.rowIDs, $0.epoch) = (.row, 1) }
+
+    private static func haveOtherOwners(_ server: inout PlainCars) {
+        for rowID in server.cars.keys { server.cars[rowID]?[4] = .text("Somebody") }
     }
 
     @Test func isAnnouncedWhereTheListsComeFirst() throws {
@@ -220,7 +186,7 @@ import ValetModel
 
     @Test func aDraftThatIsNotTakenIsKeptAlsoWhereItsListWasLeft() {
         var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table], after: "enter", "e")
-        talk.fill(1, with: "typed")
+        talk.press(.field(1, "typed"))
         Self.refused(&talk, "q")
         #expect(talk.status.contains("Not saved: no  (Cars)"))
         talk.press("enter", "e")
@@ -231,8 +197,7 @@ import ValetModel
         var talk = ServedApp()
         for make in ["Opel", "Saab"] {
             talk.pressHeldUp("+")
-            talk.fill(0, with: make)
-            talk.press("^S")
+            talk.press(.field(0, make), "^S")
         }
         talk.press("j")
         talk.isHeldUp = false

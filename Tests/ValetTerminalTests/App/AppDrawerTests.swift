@@ -1,28 +1,16 @@
 import Testing
-import ValetClient
 import ValetModel
 
 @testable import ValetTerminal
 
 private func drawer(_ actions: [RowAction], isEditable: Bool = true) -> ServedApp {
-    var list = PlainCars.fleet
-    list.actions = actions
-    list.isEditable = isEditable
-    return ServedApp(lists: [list, PlainCars.table])
-}
-
-/// Chooses by the beginning of its name.
-extension ServedApp {
-    fileprivate mutating func take(_ name: String) {
-        press(".")
-        type(name)
-        press("enter")
-    }
+    let list = PlainCars.fleet.with { ($0.actions, $0.isEditable) = (actions, isEditable) }
+    return ServedApp(lists: [list, PlainCars.table], after: "enter")
 }
 
 @Test func theDrawerOpensUnderTheRow() {
     var talk = drawer([RowAction(name: "Greet", effect: .say("Hello"))])
-    talk.press("enter", "j", "j")
+    talk.press("j", "j")
     let line = talk.lines.firstIndex { $0.hasPrefix("▌") } ?? 0
     talk.press(".")
     #expect(talk.lines[line + 1].contains("Audi"))
@@ -35,14 +23,12 @@ extension ServedApp {
 
 @Test func anActionSetsAColumnAndIsUndoneByItsName() throws {
     var talk = drawer([RowAction(name: "Wash", effect: .set(column: 5, .integer(1)))])
-    talk.press("enter", "j")
+    talk.press("j")
     let rowID = try #require(talk.app.list?.cursor.rowID)
-    talk.take("wash")
+    talk.press(".", .text("wash"), "enter", says: "Wash: “")
     #expect(talk.server.cars[rowID]?[5] == .integer(1))
-    #expect(talk.lines.last?.contains("Wash: “") == true)
-    talk.press("u")
+    talk.press("u", says: "Undone: Wash: “")
     #expect(talk.server.cars[rowID]?[5] != .integer(1))
-    #expect(talk.lines.last?.contains("Undone: Wash: “") == true)
 }
 
 @Test func anActionSpeaksOrCopiesOfItsRow() {
@@ -50,11 +36,9 @@ extension ServedApp {
         RowAction(name: "Greet", effect: .say("Hello {model}!")),
         RowAction(name: "Plate", effect: .copy("{make}-{year}")),
     ])
-    talk.press("enter")
-    talk.take("greet")
-    #expect(talk.lines.last?.contains("Hello M0!") == true)
+    talk.press(".", .text("greet"), "enter", says: "Hello M0!")
     talk.actions = []
-    talk.take("plate")
+    talk.press(".", .text("plate"), "enter")
     #expect(talk.actions == [.copy("Audi-1990")])
 }
 
@@ -64,10 +48,8 @@ extension ServedApp {
         RowAction(name: "Other", effect: .open(list: other)),
         RowAction(name: "Nowhere", effect: .open(list: "none")),
     ])
-    talk.press("enter")
-    talk.take("nowhere")
-    #expect(talk.lines.last?.contains("There is no list “none”") == true)
-    talk.take("other")
+    talk.press(".", .text("nowhere"), "enter", says: "There is no list “none”")
+    talk.press(".", .text("other"), "enter")
     #expect(talk.app.list?.list.name == other)
 }
 
@@ -77,14 +59,14 @@ extension ServedApp {
             RowAction(name: "Wash", effect: .set(column: 5, .integer(1))),
             RowAction(name: "Greet", effect: .say("Hello")),
         ], isEditable: false)
-    talk.press("enter", ".")
+    talk.press(".")
     let text = talk.lines.joined(separator: "\n")
     #expect(text.contains("Greet") && !text.contains("Wash") && !text.contains("delete"))
 }
 
 @Test func theDrawerIsOneAndNoRowOfTheList() throws {
     var talk = drawer([RowAction(name: "Greet", effect: .say("Hello"))])
-    talk.press("enter", "j", "j", ".")
+    talk.press("j", "j", ".")
     let open = talk.lines
     let (rowID, row) = (talk.rowID, try #require(open.firstIndex { $0.hasPrefix("▌") }))
     // Its lines can't be selected: keys move in the drawer, or filter it.

@@ -1,5 +1,4 @@
 import Testing
-import ValetModel
 
 @testable import ValetTerminal
 
@@ -53,12 +52,5 @@ import ValetModel
         #expect(!talk.lines[0].contains("edit mode"))
         talk.press("d")
         #expect(talk.app.confirmation != nil && talk.submitted.isEmpty)
-    }
-
-    @Test func aListThatCanOnlyBeReadHasNone() {
-        var list = PlainCars.cars
-        list.isEditable = false
-        let talk = ServedApp(lists: [list], after: "E")
-        #expect(talk.app.list?.isEditing == false && talk.status.contains("is read-only"))
     }
 }

@@ -1,5 +1,4 @@
 import Testing
-import ValetClient
 import ValetModel
 
 @testable import ValetTerminal
@@ -12,9 +11,7 @@ import ValetModel
     talk.press("e")
     #expect(talk.actions == [.detail(rowID)])
     // Nothing is typed over a row that isn't here: the keys wait for it.
-    talk.press("tab", "^U", .text("Z"))
-    talk.send(.paste("1"))
-    talk.press("^S")
+    talk.press("tab", "^U", .text("Z"), .paste("1"), "^S")
     #expect(talk.app.form?.isReading == true && talk.submitted.isEmpty)
     talk.resume()
     #expect(talk.submitted == [.set(rowID, 1, .text("Z1"), seen: .cell(.text("M1")))])
@@ -26,9 +23,7 @@ import ValetModel
     var talk = ServedApp(after: "pgdn", "k", "k")
     let rowID = talk.rowID
     let line = try #require(talk.app.list?.cursor.line)
-    talk.press("e")
-    talk.fill(0, with: "Volvo")
-    talk.press("^S")
+    talk.press("e", .field(0, "Volvo"), "^S")
     #expect(talk.rowID == rowID && talk.app.list?.cursor.line == line)
     #expect(talk.app.list?.cursor.ordinal == talk.server.order.firstIndex(of: rowID))
     #expect((talk.app.list?.cursor.ordinal ?? 0) > 700)
@@ -39,8 +34,7 @@ func aRowThatTheSearchDoesNotFindLeavesWithAWord(search: String, key: String) th
     var talk = ServedApp(after: "/", .text(search), "enter", "j", "j")
     let (next, line) = (talk.server.order[key == "e" ? 3 : 2], talk.app.list?.cursor.line)
     talk.press(key)
-    talk.fill(0, with: "Fiat")
-    talk.press("^S", says: "”, which doesn't match “\(search)” now")
+    talk.press(.field(0, "Fiat"), "^S", says: "”, which doesn't match “\(search)” now")
     #expect(talk.status.hasPrefix(key == "e" ? " Saved “1998 Fiat M1" : " Added “– Fiat"))
     #expect(talk.rowID == next && talk.app.list?.cursor.line == line)
     // Without the search it is where it belongs.
@@ -49,8 +43,7 @@ func aRowThatTheSearchDoesNotFindLeavesWithAWord(search: String, key: String) th
 }
 
 @Test func aRowThatWaitsShowsWhatItWillBe() throws {
-    var talk = ServedApp(after: "j", "e")
-    talk.fill(1, with: "Z9")
+    var talk = ServedApp(after: "j", "e", .field(1, "Z9"))
     talk.pressHeldUp("^S")
     let line = try #require(talk.lines.first { $0.hasPrefix("▌") })
     #expect(line.hasPrefix("▌… 2009 Audi Z9"))
@@ -61,8 +54,7 @@ func aRowThatTheSearchDoesNotFindLeavesWithAWord(search: String, key: String) th
 }
 
 @Test func aTypedValueIsCheckedOnLeavingTheField() {
-    var talk = ServedApp(after: "e")
-    talk.fill(2, with: "soon")
+    var talk = ServedApp(after: "e", .field(2, "soon"))
     #expect(talk.app.form?.fields[2].problem == nil)
     talk.press("tab")
     #expect(talk.lines.contains { $0.hasSuffix("! a whole number, such as 2019") })
@@ -97,8 +89,7 @@ func aRowThatTheSearchDoesNotFindLeavesWithAWord(search: String, key: String) th
     talk.server.nextVerdict = .refused([
         Refusal(row: 0, column: 2, message: "nobody builds cars then")
     ])
-    talk.fill(2, with: "2999")
-    talk.press("up", "^S")
+    talk.press(.field(2, "2999"), "up", "^S")
     // Nothing was pressed since, so the form is back at once.
     #expect(talk.app.form?.selected == 2 && talk.app.form?.changeCount == 1)
     #expect(talk.lines.contains { $0.hasSuffix("! nobody builds cars then") })
@@ -110,7 +101,7 @@ func aRowThatTheSearchDoesNotFindLeavesWithAWord(search: String, key: String) th
 @Test func aRejectedRowIsMarkedUntilItIsOpenedAgain() throws {
     var talk = ServedApp(after: "j", "e")
     talk.server.nextVerdict = .refused([Refusal(row: 0, column: 1, message: "taken")])
-    talk.fill(1, with: "Z9")
+    talk.press(.field(1, "Z9"))
     talk.pressHeldUp("^S", "j")
     talk.resume()
     #expect(talk.app.form == nil && talk.status.contains("Not saved: taken  (e)"))
@@ -128,8 +119,7 @@ func aRowThatTheSearchDoesNotFindLeavesWithAWord(search: String, key: String) th
 private func conflict() throws -> (ServedApp, Int64) {
     var talk = ServedApp(after: "j", "e")
     let rowID = talk.rowID
-    talk.fill(1, with: "Mine")
-    talk.press("tab", "^U", "7")
+    talk.press(.field(1, "Mine"), "tab", "^U", "7")
     talk.server.cars[rowID]?[1] = .text("Theirs")
     talk.press("^S")
     _ = try #require(talk.app.conflict)
@@ -140,17 +130,11 @@ private func conflict() throws -> (ServedApp, Int64) {
 @Test func mineIsSentAgainWithTheirsAsSeen() throws {
     var (talk, rowID) = try conflict()
     talk.press("1")
-    #expect(
-        talk.submitted == [
-            .update([
-                RowEdit(
-                    rowID: rowID,
-                    cells: [
-                        CellEdit(column: 1, value: .text("Mine"), seen: .cell(.text("Theirs"))),
-                        CellEdit(column: 2, value: .integer(7), seen: .cell(.integer(2009))),
-                    ])
-            ])
-        ])
+    let edits = [
+        CellEdit(1, .text("Mine"), seen: .text("Theirs")),
+        CellEdit(2, .integer(7), seen: .integer(2009)),
+    ]
+    #expect(talk.submitted == [.update([RowEdit(rowID: rowID, cells: edits)])])
     #expect(talk.app.conflict == nil && talk.server.cars[rowID]?[1] == .text("Mine"))
 }
 
@@ -181,7 +165,7 @@ private func conflict() throws -> (ServedApp, Int64) {
 @Test func aRowThatSomebodyDeletedCanBeAddedAgain() throws {
     var talk = ServedApp(after: "j", "e")
     let rowID = talk.rowID
-    talk.fill(1, with: "Mine")
+    talk.press(.field(1, "Mine"))
     talk.server.cars[rowID] = nil
     talk.press("^S")
     #expect(try #require(talk.app.conflict).isOfDeletedRow)
@@ -194,9 +178,7 @@ private func conflict() throws -> (ServedApp, Int64) {
 }
 
 @Test func aNewRowIsFollowedToItsPlace() {
-    var talk = ServedApp(after: "+")
-    talk.fill(0, with: "Fiat")
-    talk.press("tab", .text("Panda"), "^S")
+    let talk = ServedApp(after: "+", .field(0, "Fiat"), "tab", .text("Panda"), "^S")
     #expect(talk.submitted == [.insert([.text("Fiat"), .text("Panda")])])
     #expect(talk.rowID == 1_001 && talk.app.list?.total == 1_001)
     #expect(talk.status.contains("Added"))
@@ -301,9 +283,7 @@ private func conflict() throws -> (ServedApp, Int64) {
 }
 
 @Test func theDetailIsEditedInItsPlace() {
-    var talk = ServedApp(after: "j", "enter", "e")
-    talk.fill(1, with: "Z1")
-    talk.press("^S")
+    var talk = ServedApp(after: "j", "enter", "e", .field(1, "Z1"), "^S")
     #expect(talk.app.detail != nil && talk.lines.contains { $0.contains("Z1") })
     talk.press("d", "y")
     #expect(talk.app.detail == nil && talk.app.list?.total == 999)

@@ -8,15 +8,8 @@ import ValetModel
 /// The server has opened the file again, after another program has changed its tables or its row
 /// ids.
 @Suite struct AppEpochTests {
-    private static func form(
-        _ talk: inout ServedApp, typing text: String
-    ) throws -> (rowID: Int64, row: [Cell]) {
-        talk.press("j")
-        let rowID = talk.rowID
-        talk.press("e")
-        talk.fill(1, with: text)
-        return (rowID, try #require(talk.server.cars[rowID]))
-    }
+    /// The model of the second row is typed over.
+    private static var typing: ServedApp { ServedApp(after: "j", "e", .field(1, "Mine")) }
 
     private static func newer(
         _ talk: ServedApp, keepsRowIDs: Bool = true, without column: Int? = nil
@@ -28,19 +21,15 @@ import ValetModel
     }
 
     @Test func aFormGoesByTheNamesOfItsColumns() throws {
-        var talk = ServedApp()
-        let (_, _) = try Self.form(&talk, typing: "Mine")
+        let talk = Self.typing
         let form = try #require(talk.app.form)
         let adopted = form.adopted(by: try Self.newer(talk, without: 0).lists)
         let model = try #require(adopted.fields.first { $0.isChanged })
         #expect(model.column == 0 && model.description.name == form.fields[1].description.name)
         #expect(adopted.fields.count == form.fields.count - 1)
         #expect(adopted.lost.isEmpty && !adopted.isReading)
-        guard
-            case .update(let edits)? = {
-                var form = adopted; return form.change()
-            }()
-        else { throw Unexpected("nothing to save") }
+        var saved = adopted
+        guard case .update(let edits)? = saved.change() else { throw Unexpected("nothing to save") }
         #expect(edits.map { $0.cells.map(\.column) } == [[0]])
 
         let without = form.adopted(by: try Self.newer(talk, without: 1).lists)
@@ -49,8 +38,8 @@ import ValetModel
     }
 
     @Test func theFormOfARowThatHasAnotherIDIsNotSavedToTheRowThatHasItNow() throws {
-        var talk = ServedApp()
-        let (rowID, _) = try Self.form(&talk, typing: "Mine")
+        var talk = Self.typing
+        let rowID = talk.rowID
         // What a VACUUM does: another row has the id.
         let other = try #require(talk.server.cars[rowID + 1])
         talk.server.cars[rowID] = other
@@ -64,8 +53,8 @@ import ValetModel
     }
 
     @Test func theFormOfARowThatIsAsItWasGoesOn() throws {
-        var talk = ServedApp()
-        let (rowID, _) = try Self.form(&talk, typing: "Mine")
+        var talk = Self.typing
+        let rowID = talk.rowID
         talk.load(try Self.newer(talk, keepsRowIDs: false))
         #expect(talk.app.conflict == nil && talk.app.form?.rowID == rowID)
         talk.press("^S")
@@ -83,8 +72,8 @@ import ValetModel
     }
 
     @Test func aRefusedChangeSaysSoAndIsKept() throws {
-        var talk = ServedApp()
-        let (rowID, _) = try Self.form(&talk, typing: "Mine")
+        var talk = Self.typing
+        let rowID = talk.rowID
         talk.app.connection.disconnected(reason: "gone")
         let actions = talk.app.handle(.key(.control("s")))
         guard case .server(let token, .submit)? = actions.first else {
@@ -129,8 +118,7 @@ import ValetModel
     private static func conflict(_ talk: inout ServedApp) throws -> Int64 {
         talk.press("j", "e")
         let rowID = talk.rowID
-        talk.fill(0, with: "Opel")
-        talk.fill(1, with: "Mine")
+        talk.press(.field(0, "Opel"), .field(1, "Mine"))
         talk.server.cars[rowID]?[0] = .text("Seat")
         talk.server.cars[rowID]?[1] = .text("Theirs")
         talk.press("^S")

@@ -3,8 +3,6 @@ import ValetModel
 
 @testable import ValetTerminal
 
-private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.conditions ?? [] }
-
 @Test func theValuesOfAColumnAreCountedAndFilteredBy() {
     var talk = ServedApp(lists: [PlainCars.table], after: "right", "#")
     #expect(talk.lines[0].hasPrefix(" Make of Table  7 values, 1,000 rows"))
@@ -12,15 +10,15 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
     #expect(talk.lines[3].contains("143   14.3 %  ███"))
     talk.press("j", "j", "enter")
     #expect(talk.app.facets == nil)
-    #expect(asked(talk).map(\.column) == ["make"] && asked(talk).first?.values.count == 1)
+    #expect(talk.conditions.map(\.column) == ["make"] && talk.conditions.first?.values.count == 1)
     // The column's own condition doesn't hide the other values, and is picked.
     talk.press("#")
     #expect(talk.lines[0].contains("7 values, 1,000 rows"))
     #expect(talk.lines.contains { $0.contains("◆") } && talk.status.contains("1 picked"))
     talk.press("g", "space", "enter")
-    #expect(asked(talk).first?.values.count == 2)
+    #expect(talk.conditions.first?.values.count == 2)
     talk.press("esc")
-    #expect(asked(talk).first?.values.count == 1)
+    #expect(talk.conditions.first?.values.count == 1)
 }
 
 @Test func aTypedValueIsPickedHoweverItIsWritten() {
@@ -47,7 +45,7 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
     #expect(talk.lines[0].contains("1 value, "))
     #expect(talk.lines[3].hasPrefix("▌  Volvo"))
     talk.press("enter", "enter")
-    #expect(asked(talk) == [Condition(column: "make", .isOneOf, [.text("Volvo")])])
+    #expect(talk.conditions == [Condition(column: "make", .isOneOf, [.text("Volvo")])])
 }
 
 @Test func valuesComeByRowsOrInOrder() {
@@ -56,7 +54,7 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
     talk.press("tab")
     #expect(talk.lines[2].contains("value ▲") && talk.lines[3].hasPrefix("▌  1990"))
     talk.press("esc")
-    #expect(talk.app.facets == nil && asked(talk).isEmpty)
+    #expect(talk.app.facets == nil && talk.conditions.isEmpty)
 }
 
 @Test func numbersAreCountedInRangesThatPeopleChoose() {
@@ -65,8 +63,8 @@ private func asked(_ talk: ServedApp) -> [Condition] { talk.app.list?.query.cond
     #expect((6...25).contains(titles.count), "\(titles)")
     #expect(titles.first?.contains("1990 – ") == true)
     talk.press("enter")
-    #expect(asked(talk).map(\.comparison) == [.atLeast, .below])
-    #expect(asked(talk).first?.values == [.integer(1_990)])
+    #expect(talk.conditions.map(\.comparison) == [.atLeast, .below])
+    #expect(talk.conditions.first?.values == [.integer(1_990)])
 }
 
 @Test func cutsComeOneAfterTheOther() {
@@ -137,7 +135,7 @@ func boundsOfRangesAscendHoweverLargeTheNumbersAre(titles: [String]) {
     talk.press("j", "j", "enter")
     #expect(talk.app.facets == nil)
     #expect(talk.lines.contains { $0.hasPrefix("▌  M") } && talk.shows("── Buick "))
-    #expect(asked(talk).isEmpty && talk.app.list?.cursor.ordinal == 286)
+    #expect(talk.conditions.isEmpty && talk.app.list?.cursor.ordinal == 286)
 }
 
 /// Rather fewer keys than none.

@@ -1,5 +1,4 @@
 import Testing
-import ValetClient
 import ValetModel
 
 @testable import ValetTerminal
@@ -125,16 +124,8 @@ import ValetModel
         talk.press("k", "k", "k", "k")
         let row = try #require(talk.lines.firstIndex { $0.hasPrefix("▌") })
         let order = talk.server.order
-        talk.others(.delete(order[36]))
-        talk.others(.delete(order[37]))
-        talk.others(.delete(order[35]))
-        talk.others(
-            .insert([
-                [
-                    ColumnValue(column: 0, value: .text("Audi")),
-                    ColumnValue(column: 1, value: .text("A")),
-                ]
-            ]))
+        for place in [36, 37, 35] { talk.others(.delete(order[place])) }
+        talk.others(.insert([.text("Audi"), .text("A")]))
         #expect(talk.lines[row].hasPrefix("▌✗"))
         talk.press("i", "esc")
         #expect(talk.rowID == order[38])
@@ -154,9 +145,9 @@ import ValetModel
     @Test func theNextRecordAfterADeletedOneIsItsNeighbour() {
         var talk = open(at: 4)
         let next = talk.server.order[5]
-        talk.press("enter")
+        talk.press("enter", shows: "M10")
         talk.others(.delete(talk.rowID))
-        #expect(talk.shows("This row was deleted"))
+        #expect(talk.shows("This row was deleted") && talk.shows("M10"))
         talk.press("J")
         #expect(talk.app.detail?.row.id == next)
     }

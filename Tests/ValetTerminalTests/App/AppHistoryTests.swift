@@ -3,37 +3,20 @@ import ValetModel
 
 @testable import ValetTerminal
 
-private func change(
-    _ kind: RowEffect.Kind?, of rowID: Int64 = 1, _ cells: [CellChange], by station: String = "bo"
-) -> LoggedChange {
-    LoggedChange(
-        position: LogPosition(revision: 9, place: 0), time: PlainCars.time, station: station,
-        command: station.isEmpty ? nil : CommandName(writer: WriterID(high: 0, low: 9), number: 1),
-        effect: kind.map { RowEffect(kind: $0, rowID: rowID, cells: cells) })
-}
-
 @Test func theHistorySaysWhoChangedWhatAndWhen() {
     var talk = ServedApp()
-    talk.server.history = History(
-        changes: [
-            change(.updated, of: 1, [CellChange(column: 3, before: .null, after: .real(40))]),
-            change(
-                .deleted, of: 5_000,
-                [
-                    CellChange(column: 0, before: .text("Trabant"), after: .null),
-                    CellChange(column: 1, before: .text("601"), after: .null),
-                    CellChange(column: 2, before: .integer(1964), after: .null),
-                ], by: "ana"),
-            change(nil, [], by: ""),
-            change(.updated, of: 77, [CellChange(column: 99, before: .null, after: .null)]),
-        ], hasMore: false)
-    talk.press("H")
-    let lines = talk.lines
-    #expect(lines.contains { $0.contains("History of Cars, times in UTC") })
-    #expect(
-        lines.contains { $0.contains("01-01 14:02  bo edited") && $0.contains("Fuel NULL → 40.0") })
-    #expect(lines.contains { $0.contains("ana deleted “1964 Trabant 601”") })
-    #expect(lines.contains { $0.contains("another program changed the file") })
+    talk.server.history = .of(
+        .change(.updated, of: 1, [CellChange(column: 3, before: .null, after: .real(40))]),
+        .change(
+            .deleted, of: 5_000,
+            [Cell.text("Trabant"), .text("601"), .integer(1964)].enumerated().map {
+                CellChange(column: $0, before: $1, after: .null)
+            }, by: "ana"),
+        .change(nil, [], by: ""),
+        .change(.updated, of: 77, [CellChange(column: 99, before: .null, after: .null)]))
+    talk.press("H", shows: "History of Cars, times in UTC", "ana deleted “1964 Trabant 601”")
+    let edited = talk.lines.first { $0.contains("01-01 14:02  bo edited") } ?? ""
+    #expect(edited.contains("Fuel NULL → 40.0") && talk.shows("another program changed the file"))
     // Choosing goes to the row, or says all of it.
     talk.press("enter")
     #expect(talk.app.palette == nil && talk.rowID == 1)
@@ -44,7 +27,7 @@ private func change(
 
 @Test func aHistoryThatComesLateDoesNotLieOverWhatAPersonDoes() {
     var talk = ServedApp()
-    talk.server.history = History(changes: [change(.updated, [])], hasMore: false)
+    talk.server.history = .of(.change(.updated, []))
     talk.pressHeldUp("H", "j")
     talk.deliver()
     #expect(talk.app.palette == nil)
@@ -74,14 +57,11 @@ private func change(
 }
 
 @Test func moreThanAScreenfulOfColumnsCanBeChosenFrom() {
-    var list = PlainCars.table
-    for number in 0..<95 {
-        list.columns.append(ColumnDescription(name: "c\(number)", label: "C\(number)", type: .text))
-    }
-    var talk = ServedApp(lists: [list], after: "o", .text("C90"), "space")
+    let lists = [PlainCars.wideTable(95, label: "C")]
+    var talk = ServedApp(lists: lists, after: "o", .text("C90"), "space")
     #expect(talk.app.message == "At most 64 columns are shown")
     talk.press("esc", "o", "space", "esc", "o", .text("C90"), "space", "enter")
-    for _ in 0..<40 { talk.press("shift-right") }
+    talk.press(.times(40, "shift-right"))
     #expect(talk.lines[2].contains("C90"))
     #expect(
         talk.actions.contains { action in
@@ -96,7 +76,7 @@ private func change(
 @Test func theHistoryIsInThePersonsTimeZone() throws {
     let zone = try #require(ZoneClock(named: "Asia/Tokyo"))
     var talk = ServedApp(options: AppOptions(zone: zone))
-    talk.server.history = History(changes: [change(nil, [], by: "")], hasMore: false)
+    talk.server.history = .of(.change(nil, [], by: ""))
     talk.press("H")
     #expect(talk.shows("01-01 23:02  another program") && !talk.shows("UTC"))
 }

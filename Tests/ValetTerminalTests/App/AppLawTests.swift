@@ -252,14 +252,6 @@ func aRoundTripIsSlowFromFourTenthsOfASecond(milliseconds: Int, label: String) {
     #expect(talk.lines[0].hasSuffix(label))
 }
 
-@Test func rConnectsNow() {
-    var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table])
-    talk.send(.disconnected(reason: "test"))
-    #expect(talk.press("r") == [.reconnect])
-    talk.press("enter", "enter")
-    #expect(talk.press("r") == [.reconnect])
-}
-
 @Test func theCatalogIsNamedByItsFileAndNotByTheListThatWasAskedFor() {
     let options = AppOptions(targetName: "cars.sqlite", listName: "cars")
     var talk = ServedApp(lists: [PlainCars.table, PlainCars.cars], options: options)
@@ -271,9 +263,7 @@ func aRoundTripIsSlowFromFourTenthsOfASecond(milliseconds: Int, label: String) {
 // MARK: What is shown is what is there
 
 @Test func copiesCarryTheWholeStoredValue() {
-    var list = PlainCars.cars
-    list.columns[2].type = .date
-    var talk = ServedApp(lists: [list])
+    var talk = ServedApp(lists: [PlainCars.cars.with { $0.columns[2].type = .date }])
     let long = String(repeating: "longer and ", count: 1_000)
     talk.server.mostBytes = 100
     let id = talk.server.order[0]
@@ -337,11 +327,6 @@ func aRoundTripIsSlowFromFourTenthsOfASecond(milliseconds: Int, label: String) {
     #expect(talk.app.draw()[3, 73].style != Style(.yellow, [.bold, .underline]))
 }
 
-@Test func percentagesAreOfTheWholeList() {
-    let talk = ServedApp(after: ":", "5", "0", "%", "enter")
-    #expect(talk.status.contains(" 501 of 1,000  50%   "))
-}
-
 @Test func aKeyThatDoesNothingSaysSo() {
     var talk = ServedApp(after: "$")
     #expect(talk.status.contains("? lists the keys"))
@@ -357,12 +342,8 @@ func aRoundTripIsSlowFromFourTenthsOfASecond(milliseconds: Int, label: String) {
 }
 
 @Test func columnsThatATableDoesNotShowAreCounted() {
-    var list = PlainCars.table
-    for number in 0..<195 {
-        list.columns.append(ColumnDescription(name: "c\(number)", label: "C\(number)", type: .text))
-    }
-    var talk = ServedApp(lists: [list])
+    var talk = ServedApp(lists: [PlainCars.wideTable(195, label: "C")])
     #expect(talk.lines[2].contains("+189 ›"))
-    for _ in 0..<80 { talk.press("shift-right") }
+    talk.press(.times(80, "shift-right"))
     #expect(talk.lines[2].hasSuffix("+135 columns: Enter shows all"))
 }

@@ -1,5 +1,4 @@
 import Testing
-import ValetClient
 import ValetModel
 
 @testable import ValetTerminal
@@ -8,55 +7,43 @@ import ValetModel
 /// and no edit is lost without a question.
 @Suite struct AppLayerTests {
     /// A list whose form has every kind of picker.
-    private static var cars: ListDescription {
-        var list = PlainCars.cars
-        list.columns[0].rules.choices = PlainCars.makes.map { .text($0) }
-        list.columns[2].editor = .moment(.date)
-        list.columns[4].editor = .list(name: "table", valueColumn: "owner")
-        return list
+    private static let cars = PlainCars.cars.with {
+        $0.columns[0].rules.choices = PlainCars.makes.map { .text($0) }
+        $0.columns[2].editor = .moment(.date)
+        $0.columns[4].editor = .list(name: "table", valueColumn: "owner")
     }
 
     private static func opened(_ keys: [String]) -> ServedApp {
         var talk = ServedApp(
             lists: [cars, PlainCars.table], options: AppOptions(startSeconds: 1_795_347_000))
-        talk.server.history = History(
-            changes: [
-                LoggedChange(
-                    position: LogPosition(revision: 7, place: 0), time: 1_000_000, station: "bo",
-                    command: nil, effect: nil)
-            ], hasMore: false)
+        talk.server.history = .of(.change(nil, []))
         talk.press("enter", "j", "j")
         for key in keys { talk.press(key) }
         return talk
     }
 
     /// What lies over the list after some keys, from the lowest on.
-    static let openers: [(layers: [String], keys: [String])] = [
-        (["DetailScreen"], ["enter"]),
-        (["CompareScreen"], ["M", "j", "M", "D"]),
-        (["Palette"], ["#"]),
-        (["FacetScreen"], ["#", "enter"]),
-        (["FacetScreen"], ["v"]),
-        (["Palette"], ["?"]),
-        (["Palette"], ["H"]),
-        (["Palette"], ["y", "L"]),
-        (["Palette"], ["s"]),
-        (["Palette"], ["."]),
-        (["Confirmation"], ["d"]),
-        (["FormScreen"], ["e"]),
-        (["FormScreen"], ["+"]),
-        (["FormScreen"], ["e", "tab", "z"]),
-        (["DetailScreen", "FormScreen"], ["enter", "e", "tab", "z"]),
-        (["FormScreen", "Palette"], ["e", "tab", "z", "up", "enter"]),
-        (["FormScreen", "WheelPicker"], ["e", "tab", "z", "tab", "enter"]),
-        (["FormScreen", "RowPicker"], ["e", "tab", "z", "tab", "tab", "tab", "enter"]),
-        (["FormScreen", "Confirmation"], ["e", "tab", "z", "esc"]),
-        (["DetailScreen", "Confirmation"], ["enter", "d"]),
-        (["DetailScreen", "Palette"], ["enter", "?"]),
-        (["CompareScreen", "Palette"], ["M", "j", "M", "D", "?"]),
-        (["FacetScreen", "Palette"], ["v", "?"]),
-        (["FormScreen", "Palette"], ["e", "tab", "z", "f1"]),
+    private static let ways: [(layers: [String], keys: [[String]])] = [
+        (["DetailScreen"], [["enter"]]),
+        (["CompareScreen"], [["M", "j", "M", "D"]]),
+        (["FacetScreen"], [["#", "enter"], ["v"]]),
+        (["Palette"], [["#"], ["?"], ["H"], ["y", "L"], ["s"], ["."]]),
+        (["Confirmation"], [["d"]]),
+        (["FormScreen"], [["e"], ["+"], ["e", "tab", "z"]]),
+        (["DetailScreen", "FormScreen"], [["enter", "e", "tab", "z"]]),
+        (
+            ["FormScreen", "Palette"],
+            [["e", "tab", "z", "up", "enter"], ["e", "tab", "z", "f1"]]
+        ),
+        (["FormScreen", "WheelPicker"], [["e", "tab", "z", "tab", "enter"]]),
+        (["FormScreen", "RowPicker"], [["e", "tab", "z", "tab", "tab", "tab", "enter"]]),
+        (["FormScreen", "Confirmation"], [["e", "tab", "z", "esc"]]),
+        (["DetailScreen", "Confirmation"], [["enter", "d"]]),
+        (["DetailScreen", "Palette"], [["enter", "?"]]),
+        (["CompareScreen", "Palette"], [["M", "j", "M", "D", "?"]]),
+        (["FacetScreen", "Palette"], [["v", "?"]]),
     ]
+    static let openers = ways.flatMap { way in way.keys.map { (layers: way.layers, keys: $0) } }
 
     private static func names(_ talk: ServedApp) -> [String] {
         talk.app.layers.all.map { "\(type(of: $0))" }
@@ -64,12 +51,7 @@ import ValetModel
 
     private static func conflict() -> ServedApp {
         var talk = opened(["e", "tab", "z"])
-        let rowID = talk.rowID
-        talk.server.nextVerdict = .conflict([
-            Conflict(
-                rowID: rowID, theirs: .cell(ColumnValue(column: 1, value: .text("theirs"))),
-                station: "bo", time: 1)
-        ])
+        talk.server.nextVerdict = .conflict([Conflict(talk.rowID, .cell(1, .text("theirs")))])
         talk.press("^S")
         return talk
     }
@@ -198,19 +180,16 @@ import ValetModel
 
     @Test func anOutcomeForTheListBelowLeavesThePickerItsView() {
         for isFrozen in [false, true] {
+            var submit: [AppAction] = []
             var talk = Self.picking { talk in
                 if isFrozen { talk.press("z") }
                 talk.pressHeldUp("d", "y", "j")
                 talk.isHeldUp = false
-                let submit = talk.waiting
-                talk.waiting = []
                 // The form and the picker come first.
-                talk.heldBack = submit
+                (submit, talk.waiting) = (talk.waiting, [])
             }
-            talk.server.nextVerdict =
-                isFrozen
-                ? nil : .conflict([Conflict(rowID: 1, theirs: .rowChanged, station: "bo", time: 1)])
-            talk.waiting = talk.heldBack
+            talk.server.nextVerdict = isFrozen ? nil : .conflict([Conflict(1, .rowChanged)])
+            talk.waiting = submit
             talk.deliver()
             Self.expectPickerIsShown(talk)
         }
@@ -233,7 +212,7 @@ import ValetModel
         for keys in [["e", "tab", "z"], ["enter", "e", "tab", "z"]] {
             var talk = Self.opened(keys)
             talk.actions = []
-            for _ in 0..<6 { talk.press("^C") }
+            talk.press(.times(6, "^C"))
             #expect(!talk.actions.contains { if case .end = $0 { true } else { false } })
             #expect(talk.app.form?.changeCount == 1)
         }

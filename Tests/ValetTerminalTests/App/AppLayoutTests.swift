@@ -1,5 +1,4 @@
 import Testing
-import ValetClient
 import ValetModel
 
 @testable import ValetTerminal
@@ -7,8 +6,9 @@ import ValetModel
 // Blanks at the ends of lines are not compared, and so not written.
 
 @Test func aTableHasLabelsAndAlignsNumbers() {
-    var talk = ServedApp(lists: [PlainCars.table], options: AppOptions(isASCII: true))
-    talk.press("s", "S")
+    let talk = ServedApp(
+        lists: [PlainCars.table], size: Size(columns: 80, rows: 12),
+        options: AppOptions(isASCII: true), after: "s", "S")
     talk.expectScreen(
         """
          Table  1,000                                                           * live
@@ -22,24 +22,12 @@ import ValetModel
            M96             BMW         2015    25.5  Ana                               S
            M95             BMW         2007    27.5  Nobody                            V
            M94             BMW         1999    29.5  漢字
-           M93             BMW         1991    31.5  Bo
-           M92             BMW         2013    33.5  Chloé
-           M91             BMW         2005    35.5  Ana
-           M91             BMW         1994    14.5  漢字
-           M90             BMW         1997    37.5  Nobody
-           M90             BMW         2016    16.5  Bo
-           M9              BMW         1997    47.5  Nobody
-           M89             BMW         2019    39.5  漢字
-           M89             BMW         2008    18.5  Chloé
-           M88             BMW         2000    20.5  Ana
-           M87             BMW         1992    22.5  Nobody
-           M86             BMW         2014    24.5  漢字
          142 of 1,000  14%   A                                                  ? help
         """)
 }
 
 @Test func theDetailShowsEveryField() {
-    let talk = ServedApp(after: "j", "j", "j", "enter", "j")
+    let talk = ServedApp(size: Size(columns: 80, rows: 10), after: "j", "j", "j", "enter", "j")
     talk.expectScreen(
         """
          2017 Audi M1  Cars                                                     ● live
@@ -51,26 +39,12 @@ import ValetModel
            Owner  NULL  shown as Nobody
 
 
-
-
-
-
-
-
-
-
-
-
-
-
-
-
          4 of 1,000                                        J K next, previous   ? help
         """)
 }
 
 @Test func helpLiesOverTheList() {
-    let talk = ServedApp(after: "?", "i", "n", "d", "e")
+    let talk = ServedApp(size: Size(columns: 80, rows: 10), after: "?", "i", "n", "d", "e")
     talk.expectScreen(
         """
          Cars  1 Keys                                                           ● live
@@ -82,48 +56,19 @@ import ValetModel
            2017                                                                 obody  F
            1991                                                                    Bo  S
            2010                                                                   Ana  V
-           1999                                                                  漢字
-           2007                                                                 obody
-           2015                                                                   Ana
-           2004                                                                  漢字
-           1993                                                                 Chloé
-           2012                                                                 obody
-           2001                                                                    Bo
-           1990                                                                   Ana
-           2009                                                                  漢字
-           1998                                                                 Chloé
-           2017                                                                 obody
-           2006                                                                    Bo
-           2014                                                                  漢字
-           2006                                                                    Bo
          1 of 1,                                                                ? help
         """)
 }
 
 @Test func theCatalogShowsListsAndCounts() {
-    let talk = ServedApp(lists: [PlainCars.cars, PlainCars.table], after: "j")
+    let talk = ServedApp(
+        lists: [PlainCars.cars, PlainCars.table], size: Size(columns: 80, rows: 8), after: "j")
     talk.expectScreen(
         """
          Valet  2 lists                                                         ● live
 
            Cars                                                                  1,000
         ▌  Table                                                                 1,000
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 
 
 
@@ -161,9 +106,8 @@ import ValetModel
 }
 
 @Test func theDefaultCellIsTheTitleAlone() {
-    var list = PlainCars.cars
-    list.cell.style = .default
-    let talk = ServedApp(lists: [list], size: Size(columns: 60, rows: 9))
+    let list = PlainCars.cars.with { $0.cell.style = .default }
+    let talk = ServedApp(lists: [list], size: Size(columns: 60, rows: 8))
     talk.expectScreen(
         """
          Cars  1,000                                        ● live
@@ -172,16 +116,14 @@ import ValetModel
         ▌  1990 Audi M0                                            A
            2009 Audi M0                                            ·
            1998 Audi M1                                            F
-           2017 Audi M1                                            ·
-           1991 Audi M10                                           V
+           2017 Audi M1                                            V
          1 of 1,000  0%   A                                 ? help
         """)
 }
 
 @Test func theSubtitleStandsBehindTheTitle() {
-    var list = PlainCars.cars
-    list.cell.style = .subtitle
-    let talk = ServedApp(lists: [list], size: Size(columns: 60, rows: 9))
+    let list = PlainCars.cars.with { $0.cell.style = .subtitle }
+    let talk = ServedApp(lists: [list], size: Size(columns: 60, rows: 8))
     talk.expectScreen(
         """
          Cars  1,000                                        ● live
@@ -190,16 +132,14 @@ import ValetModel
         ▌  1990 Audi M0  Ana                                       A
            2009 Audi M0  漢字                                      ·
            1998 Audi M1  Chloé                                     F
-           2017 Audi M1  Nobody                                    ·
-           1991 Audi M10  Bo                                       V
+           2017 Audi M1  Nobody                                    V
          1 of 1,000  0%   A                                 ? help
         """)
 }
 
 @Test func theSecondValueStyleBeginsWithTheDetail() {
-    var list = PlainCars.cars
-    list.cell.style = .value2
-    let talk = ServedApp(lists: [list], size: Size(columns: 60, rows: 9))
+    let list = PlainCars.cars.with { $0.cell.style = .value2 }
+    let talk = ServedApp(lists: [list], size: Size(columns: 60, rows: 8))
     talk.expectScreen(
         """
          Cars  1,000                                        ● live
@@ -208,18 +148,9 @@ import ValetModel
         ▌            Ana  1990 Audi M0                             A
                     漢字  2009 Audi M0                             ·
                    Chloé  1998 Audi M1                             F
-                  Nobody  2017 Audi M1                             ·
-                      Bo  1991 Audi M10                            V
+                  Nobody  2017 Audi M1                             V
          1 of 1,000  0%   A                                 ? help
         """)
-}
-
-@Test func aSearchBeforeTheFirstAnswerSaysOfHowManyRows() {
-    let options = AppOptions(
-        listName: "cars", query: Query(search: .init(text: "audi", scope: "Make")))
-    var talk = ServedApp(options: options)
-    talk.deliver()
-    #expect(talk.app.draw().text.hasPrefix(" Cars  143 of 1,000 "))
 }
 
 private func placed(

@@ -7,37 +7,24 @@ private let shade = Tint(red: 30, green: 30, blue: 30).shade
 
 /// How the first place looks where a text stands.
 func style(of text: String, in screen: Screen) -> Style? {
-    for row in 0..<screen.size.rows {
-        let cells = Array(screen.row(row))
-        let line = cells.map(\.character)
-        let wanted = Array(text)
-        guard wanted.count <= line.count else { continue }
-        for start in 0...line.count - wanted.count
-        where Array(line[start..<start + wanted.count]) == wanted { return cells[start].style }
-    }
-    return nil
+    screen.place(of: text).map { screen[$0.row, $0.column].style }
 }
 
 private let lists = [PlainCars.cars, PlainCars.table, PlainCars.fleet]
 
 @Test(arguments: lists, [nil, shade])
 func aCursorMoveIsCheap(list: ListDescription, shade: Tint?) {
-    var talk = ServedApp(lists: [list])
     let renderer = DiffRenderer(shade: shade)
-    var shown = talk.app.draw()
-    for step in 0..<18 {
-        talk.press("j")
-        let screen = talk.app.draw()
-        let count = renderer.bytes(from: shown, to: screen).count
-        #expect(count <= 200, "step \(step)")
-        shown = screen
-    }
-    for step in 0..<10 {
-        talk.press("j")
-        let screen = talk.app.draw()
-        let count = renderer.bytes(from: shown, to: screen).count
-        #expect(count <= 400, "scroll \(step)")
-        shown = screen
+    let walks = [("j", "g", 28), ("j", "pgdn", 60), ("k", "G", 60)]
+    for (key, start, steps) in list == PlainCars.cars ? walks : Array(walks.prefix(1)) {
+        var talk = ServedApp(lists: [list], after: .times(3, start))
+        for step in 0..<steps {
+            let (shown, line) = (talk.app.draw(), talk.app.list?.cursor.line)
+            talk.press(key)
+            let isScroll = talk.app.list?.cursor.line == line
+            let count = renderer.bytes(from: shown, to: talk.app.draw()).count
+            #expect(count <= (isScroll ? 400 : 200), "\(key) \(step)")
+        }
     }
 }
 
@@ -114,9 +101,7 @@ func aShadeGoesTowardsTheOtherEnd(ground: UInt8, shade: UInt8) {
 }
 
 @Test func onlyALiveConnectionIsGreen() {
-    var list = PlainCars.cars
-    list.isEditable = false
-    var talk = ServedApp(lists: [list], after: "z")
+    var talk = ServedApp(lists: [PlainCars.readOnly], after: "z")
     let screen = talk.app.draw()
     #expect(style(of: "⊘", in: screen)?.foreground == .yellow)
     #expect(style(of: "‖", in: screen)?.foreground == .yellow)

@@ -58,7 +58,7 @@ import ValetModel
     var talk = ServedApp()
     talk.click("/ search")
     #expect(talk.app.list?.mode == .searching)
-    talk.type("bo")
+    talk.press(.text("bo"))
     talk.click("Owner ")
     #expect(talk.app.list?.query.search == Query.Search(text: "bo", scope: "Owner"))
     talk.press("enter")

@@ -1,5 +1,4 @@
 import Testing
-import ValetClient
 import ValetModel
 
 @testable import ValetTerminal
@@ -22,17 +21,10 @@ import ValetModel
         }
     }
 
-    private func moves(_ talk: ServedApp) -> [Change] {
-        talk.actions.compactMap { action in
-            if case .call(.submit(_, _, let change)) = action { change } else { nil }
-        }
-    }
-
     @Test func arrowsMoveTheRowAndEnterPutsItDown() {
         var talk = open()
-        talk.press("m")
+        talk.press("m", says: "Moving “1990 Audi M0”: Enter drops it")
         #expect(shown(talk) == ["M0", "M1", "M2", "M3", "M4"])
-        #expect(talk.lines.last?.contains("Moving “1990 Audi M0”: Enter drops it") == true)
         talk.press("j", "j")
         #expect(shown(talk) == ["M1", "M2", "M0", "M3", "M4"])
         #expect(talk.lines[4].hasPrefix("▌↕ 1990 Audi M0"))
@@ -42,9 +34,9 @@ import ValetModel
         #expect(shown(talk) == ["M1", "M2", "M3", "M4", "M0"])
         talk.press("g")
         #expect(shown(talk) == ["M0", "M1", "M2", "M3", "M4"])
-        #expect(moves(talk) == [])
+        #expect(talk.submitted == [])
         talk.press("j", "j", "enter")
-        #expect(moves(talk) == [.move(rowIDs: [1], to: .behind(.init(rowID: 3, seen: 1)))])
+        #expect(talk.submitted == [.move(rowIDs: [1], to: .behind(.init(rowID: 3, seen: 1)))])
         #expect(shown(talk) == ["M1", "M2", "M0", "M3", "M4"])
         #expect(talk.lines[4].hasPrefix("▌  1990 Audi M0"))
         #expect(talk.app.list?.cursor.rowID == 1 && talk.app.message == "Moved “1990 Audi M0”")
@@ -56,10 +48,10 @@ import ValetModel
     @Test func escapePutsTheRowBack() {
         var talk = open()
         talk.press("j", "m", "G", "esc")
-        #expect(shown(talk) == ["M0", "M1", "M2", "M3", "M4"] && moves(talk) == [])
+        #expect(shown(talk) == ["M0", "M1", "M2", "M3", "M4"] && talk.submitted == [])
         #expect(talk.app.list?.cursor.rowID == 2 && talk.app.list?.mode == .browsing)
         talk.press("m", "enter")
-        #expect(talk.app.list?.mode == .browsing && moves(talk) == [])
+        #expect(talk.app.list?.mode == .browsing && talk.submitted == [])
         talk.press("m", "j", "Q", "/", "e")
         #expect(talk.app.list?.mode.isMoving == true, "other keys do nothing")
         talk.press("^C")
@@ -103,51 +95,41 @@ import ValetModel
         #expect(shown(talk).prefix(4) == ["Audi", "M5", "M0", "Buick"])
         talk.press("enter")
         #expect(
-            moves(talk) == [
+            talk.submitted == [
                 .move(rowIDs: [6], to: .before(.init(rowID: 1, seen: 1, joining: "Make")))
             ])
         #expect(shown(talk).prefix(4) == ["Audi", "M5", "M0", "Buick"])
         talk.press("m", "j", "j")
         #expect(shown(talk).prefix(5) == ["Audi", "M0", "Buick", "M5", "M3"])
         talk.press("j", "k", "k", "enter")
-        #expect(moves(talk).last == .move(rowIDs: [6], to: .behind(.init(rowID: 1, seen: 2))))
+        #expect(talk.submitted.last == .move(rowIDs: [6], to: .behind(.init(rowID: 1, seen: 2))))
     }
 
     @Test func aSectionWhoseValueCannotBeSetTakesNoRow() {
         var talk = open(rows: 5, grouping: "Year")
         talk.press("3", "m", "G", "enter")
-        #expect(moves(talk) == [] && talk.app.list?.mode.isMoving == true)
+        #expect(talk.submitted == [] && talk.app.list?.mode.isMoving == true)
         #expect(talk.app.message == "The row can't be moved to this section")
     }
 
     @Test func withoutAManualOrderNothingIsMoved() {
-        func message(_ list: ListDescription, _ keys: String...) -> String? {
+        let byHand = PlainCars.byHand
+        for (list, keys, words) in [
+            (PlainCars.cars, [], "Rows of Cars can't be moved by hand"),
+            (byHand, ["4"], "To move rows by hand, group by “Hand” or “Make” or “Year”"),
+            (byHand.with { $0.isEditable = false }, [], "Cars is read-only"),
+            (byHand, ["s", "M", "enter"], "To move rows by hand, drop the sort first"),
+            (byHand, ["/", "a", "enter"], "To move rows by hand, leave the search first"),
+        ] as [(ListDescription, [String], String)] {
             var talk = open(list: list)
-            for key in keys { talk.press(key) }
-            talk.press("m")
-            #expect(talk.app.list?.mode.isMoving == false)
-            return talk.app.message
+            for key in keys + ["m"] { talk.press(key) }
+            #expect(talk.app.list?.mode.isMoving == false && talk.app.message == words)
         }
-        #expect(message(PlainCars.cars) == "Rows of Cars can't be moved by hand")
-        #expect(
-            message(PlainCars.byHand, "4")
-                == "To move rows by hand, group by “Hand” or “Make” or “Year”")
-        var readOnly = PlainCars.byHand
-        readOnly.isEditable = false
-        #expect(message(readOnly) == "Cars is read-only")
-        #expect(
-            message(PlainCars.byHand, "s", "M", "enter")
-                == "To move rows by hand, drop the sort first")
-        #expect(
-            message(PlainCars.byHand, "/", "a", "enter")
-                == "To move rows by hand, leave the search first")
     }
 
     @Test func aNeighbourThatIsElsewhereIsSaid() {
         var talk = open()
-        talk.server.nextVerdict = .conflict([
-            Conflict(rowID: 2, theirs: .rowChanged, station: "bo", time: 0)
-        ])
+        talk.server.nextVerdict = .conflict([Conflict(2, .rowChanged)])
         talk.press("m", "j", "enter")
         #expect(talk.app.message == "Not moved: bo has moved the row next to it")
         #expect(shown(talk) == ["M0", "M1", "M2", "M3", "M4"])

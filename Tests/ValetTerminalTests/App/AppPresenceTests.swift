@@ -1,42 +1,28 @@
 import Testing
-import ValetClient
 import ValetModel
 
 @testable import ValetTerminal
 
 /// Who else is here, and where the person is for others.
 @Suite struct AppPresenceTests {
-    private func other(
-        _ connection: UInt32, _ station: String, _ rowID: Int64? = nil, edits: Bool = false,
-        list: String = "cars"
-    ) -> StationPresence {
-        StationPresence(
-            connection: connection, station: station,
-            presence: Presence(list: list, rowID: rowID, activity: edits ? .edits : .looks))
-    }
-
-    private func line(_ number: Int, of talk: ServedApp) -> String {
-        talk.lines[number]
-    }
-
     @Test func theFirstLineNamesWhoIsHere() {
         var talk = ServedApp()
         talk.send(
             .othersChanged([
-                other(1, "ana"), other(2, "bo"), other(3, "ana"), other(4, ""),
-                other(5, "a very long name indeed"), other(6, "zoe", list: "trucks"),
+                .other(1, "ana"), .other(2, "bo"), .other(3, "ana"), .other(4, ""),
+                .other(5, "a very long name indeed"), .other(6, "zoe", list: "trucks"),
             ]))
-        #expect(line(0, of: talk).hasSuffix("● live   ana  bo  somebody  +1"))
+        #expect(talk.lines[0].hasSuffix("● live   ana  bo  somebody  +1"))
         talk.send(.resized(Size(columns: 50, rows: 24)))
-        #expect(line(0, of: talk).hasSuffix("● live   +4"))
+        #expect(talk.lines[0].hasSuffix("● live   +4"))
         talk.send(.othersChanged([]))
-        #expect(line(0, of: talk).hasSuffix("● live"))
+        #expect(talk.lines[0].hasSuffix("● live"))
     }
 
     @Test func aNameNeverReachesTheTerminalAsItIs() {
         var talk = ServedApp()
         let rowID = talk.app.presence.rowID
-        talk.send(.othersChanged([other(1, "\u{1B}[2J\u{202E}bo\n", rowID, edits: true)]))
+        talk.send(.othersChanged([.other(1, "\u{1B}[2J\u{202E}bo\n", rowID, edits: true)]))
         talk.press("p")
         for line in talk.lines {
             #expect(!line.unicodeScalars.contains { $0.value < 32 || $0.value == 0x202E })
@@ -46,12 +32,12 @@ import ValetModel
     @Test func aRowSaysWhoIsOnIt() throws {
         var talk = ServedApp()
         let rowID = try #require(talk.app.presence.rowID)
-        talk.send(.othersChanged([other(1, "ana", rowID), other(2, "bo", rowID, edits: true)]))
-        #expect(line(3, of: talk).contains("  ●bo editing +1"))
-        talk.send(.othersChanged([other(1, "ana", rowID)]))
-        #expect(line(3, of: talk).contains("  ●ana"))
-        talk.send(.othersChanged([other(1, "ana", rowID, list: "trucks")]))
-        #expect(!line(3, of: talk).contains("ana"))
+        talk.send(.othersChanged([.other(1, "ana", rowID), .other(2, "bo", rowID, edits: true)]))
+        #expect(talk.lines[3].contains("  ●bo editing +1"))
+        talk.send(.othersChanged([.other(1, "ana", rowID)]))
+        #expect(talk.lines[3].contains("  ●ana"))
+        talk.send(.othersChanged([.other(1, "ana", rowID, list: "trucks")]))
+        #expect(!talk.lines[3].contains("ana"))
     }
 
     @Test func theSignAtTheEndOfARowIsSeenBesideThem() throws {
@@ -59,32 +45,28 @@ import ValetModel
         for accessory in [CellAccessory.check(column: 5), .disclosure, .detailButton] {
             list.cell.accessory = accessory
             var talk = ServedApp(lists: [list])
-            let rowID = try #require(talk.app.presence.rowID)
+            let rowID = talk.rowID
             talk.press("x", "down")
-            let before = line(3, of: talk)
-            talk.send(.othersChanged([other(1, "ana", rowID)]))
-            let after = line(3, of: talk)
+            let before = talk.lines[3]
+            talk.send(.othersChanged([.other(1, "ana", rowID)]))
+            let after = talk.lines[3]
             #expect(after.suffix(4) == before.suffix(4) && after.contains(" ●ana "), "\(after)")
         }
     }
 
     @Test func pListsWhoIsHereAndGoesToTheirRows() throws {
-        var talk = ServedApp(after: "p")
-        #expect(talk.lines.last?.contains("Nobody else is here") == true)
-        talk.press("j", "j", "j", "j", "j")
+        var talk = ServedApp()
+        talk.press("p", says: "Nobody else is here")
+        talk.press(.times(5, "j"))
         let there = try #require(talk.app.presence.rowID)
         talk.press("Home")
         #expect(talk.app.presence.rowID != there)
         talk.send(
             .othersChanged([
-                other(1, "ana"), other(2, "bo", there, edits: true), other(3, "zoe", 4_711),
+                .other(1, "ana"), .other(2, "bo", there, edits: true), .other(3, "zoe", 4_711),
             ]))
-        talk.press("p")
-        let lines = talk.lines.joined(separator: "\n")
-        #expect(lines.contains("Who is here"))
-        #expect(lines.contains("ana  looks at the list"))
-        #expect(lines.contains("bo   edits “"))
-        #expect(lines.contains("zoe  looks at row 4711"))
+        talk.press("p", shows: "Who is here", "ana  looks at the list", "bo   edits “")
+        #expect(talk.shows("zoe  looks at row 4711"))
         talk.press("down", "enter")
         #expect(talk.app.presence.rowID == there)
     }

@@ -1,6 +1,5 @@
 import Foundation
 import Testing
-import ValetClient
 import ValetModel
 
 @testable import ValetTerminal
@@ -15,11 +14,11 @@ private let keyNames = [
     "M", "M", "D", "w", "H", "o", "p", "n", "t", "^L", "f2",
 ]
 
+private let lists = [PlainCars.cars, PlainCars.byHand, PlainCars.tall, PlainCars.grouped]
+
 /// Whatever happens, the terminal shows the screen, no edit is lost without a question, and at rest
 /// the screen shows the truth.
-@Test(
-    arguments: [UInt64(1), 2, 3],
-    [PlainCars.cars, PlainCars.byHand, PlainCars.tall, PlainCars.grouped])
+@Test(arguments: [UInt64(1), 2, 3], lists)
 func whateverHappensTheScreenIsRightAtRest(seed: UInt64, first: ListDescription) throws {
     var person = WildPerson(seed: seed, list: first)
     for step in 0..<250 { person.act(step) }
@@ -31,7 +30,6 @@ func whateverHappensTheScreenIsRightAtRest(seed: UInt64, first: ListDescription)
 func whateverHappensInManyRunsTheScreenIsRightAtRest() throws {
     let environment = ProcessInfo.processInfo.environment
     let runs = environment["VALET_RUNS"].flatMap(Int.init) ?? 0
-    let lists = [PlainCars.cars, PlainCars.byHand, PlainCars.tall, PlainCars.grouped]
     let start = environment["VALET_SEED"].flatMap(UInt64.init) ?? .random(in: 0..<1 << 32)
     for run in 0..<UInt64(runs) {
         var person = WildPerson(seed: start &+ run, list: lists[Int(run % 4)])
@@ -54,9 +52,7 @@ private struct WildPerson {
         generator = SeededNumbers(seed: seed)
         talk = ServedApp(lists: [first, PlainCars.table])
         if first == PlainCars.tall {
-            for rowID in talk.server.cars.keys {
-                talk.server.cars[rowID]?[5] = .integer(rowID % 12)
-            }
+            for id in talk.server.cars.keys { talk.server.cars[id]?[5] = .integer(id % 12) }
         }
         talk.press("enter")
         terminal = TerminalEmulator(size: talk.app.size)
@@ -248,56 +244,24 @@ func hostileTextIsSafeWhereverItIsShown(text: String) {
             shown = screen
         }
         check(talk)
-        for key in ["enter", "j"] {
-            talk.press(key)
-            check(talk)
-        }
+        var steps: [[Stroke]] = [["enter"], ["j"]]
         // What lies over the rows is drawn alike whatever their style, but not in ASCII.
-        guard style == .value1 || style == .subtitle else { continue }
-        for key in ["/", "x", "esc", "s", "esc", "'", "y", "esc", "enter", "j", "?"] {
-            talk.press(key)
-            check(talk)
+        if style == .value1 || style == .subtitle {
+            steps += [
+                ["/"], ["x"], ["esc"], ["s"], ["esc"], ["'"], ["y"], ["esc"], ["enter"], ["j"],
+                ["?"], ["esc", "q", ":", .paste(text)], ["esc", "/", .paste(text)],
+                ["esc", "f", .paste("\(text)0 = ")], ["enter", "esc", "esc", "#", "enter"],
+                ["/", .paste(text)], ["esc", "esc", "esc", "="], ["\\", "e", .paste(text)],
+                ["tab"], ["^U"], ["tab"], ["^S"], ["?"], ["esc"], ["y"], ["d"], ["y"], ["u"],
+            ]
         }
-        talk.press("esc", "q", ":")
-        talk.send(.paste(text))
-        check(talk)
-        talk.press("esc", "/")
-        talk.send(.paste(text))
-        check(talk)
-        talk.press("esc", "f")
-        talk.send(.paste("\(text)0 = "))
-        check(talk)
-        talk.press("enter", "esc", "esc", "#", "enter")
-        check(talk)
-        talk.press("/")
-        talk.send(.paste(text))
-        check(talk)
-        talk.press("esc", "esc", "esc", "=")
-        check(talk)
-        talk.press("\\", "e")
-        talk.send(.paste(text))
-        for key in ["tab", "^U", "tab", "^S", "?", "esc", "y", "d", "y", "u"] {
-            talk.press(key)
+        for strokes in steps {
+            for stroke in strokes { talk.press(stroke) }
             check(talk)
         }
         talk.send(.disconnected(reason: text))
         check(talk)
         talk.answer(.failure(ValetError(.storageFailed, text)), to: .catalog(countingRows: false))
         check(talk)
-    }
-}
-
-@Test(arguments: ["j", "k", "pgdn"])
-func theBudgetHoldsForTheRealList(key: String) {
-    var talk = ServedApp(after: "pgdn", "pgdn", "pgdn")
-    if key == "k" { talk.press("G", "k", "k") }
-    for step in 0..<60 {
-        let before = talk.app.draw()
-        let cursor = talk.app.list?.cursor
-        talk.press(key)
-        let bytes = DiffRenderer().bytes(from: before, to: talk.app.draw())
-        guard key != "pgdn" else { continue }
-        let isScroll = talk.app.list?.cursor.line == cursor?.line
-        #expect(bytes.count <= (isScroll ? 400 : 200), "step \(step)")
     }
 }

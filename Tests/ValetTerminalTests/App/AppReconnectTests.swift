@@ -6,13 +6,6 @@ import ValetModel
 
 /// What was shown when the connection broke is asked for again, or says that it is of before.
 @Suite struct AppReconnectTests {
-    private func reconnect(_ talk: inout ServedApp, meanwhile: (inout PlainCars) -> Void) {
-        talk.send(.disconnected(reason: "cut"))
-        meanwhile(&talk.server)
-        talk.actions = []
-        talk.send(.connected)
-    }
-
     @Test func aDetailIsReadAgain() {
         var talk = ServedApp(after: "j", "enter")
         let rowID = talk.rowID
@@ -20,7 +13,7 @@ import ValetModel
         talk.server.revision = 9
         talk.others(.rename(rowID, to: "First"))
         #expect(talk.shows("First"))
-        reconnect(&talk) {
+        talk.reconnect {
             _ = $0.carryOut(.rename(rowID, to: "Second"))
             $0.revision = 2
         }
@@ -30,7 +23,7 @@ import ValetModel
     @Test func rowsSideBySideAreReadAgain() {
         var talk = ServedApp(lists: [PlainCars.table], after: "M", "j", "M", "D")
         let rowID = talk.rowID
-        reconnect(&talk) { _ = $0.carryOut(.set(rowID, 4, .text("Zoe"))) }
+        talk.reconnect { _ = $0.carryOut(.set(rowID, 4, .text("Zoe"))) }
         #expect(talk.shows("Zoe"))
     }
 
@@ -38,18 +31,17 @@ import ValetModel
         var talk = ServedApp(lists: [PlainCars.table], after: "right", "#")
         #expect(talk.shows("1,000 rows"))
         let rowID = talk.rowID
-        reconnect(&talk) { _ = $0.carryOut(.delete(rowID)) }
+        talk.reconnect { _ = $0.carryOut(.delete(rowID)) }
         #expect(talk.shows("999 rows"))
     }
 
     /// Its id may name another row by now.
     @Test(arguments: [RowIDLifetime.epoch, .row])
     func aRowOfAnotherEpochIsReadAgainOnlyByAnIDThatLasts(lifetime: RowIDLifetime) {
-        var list = PlainCars.table
-        list.rowIDs = lifetime
+        let list = PlainCars.table.with { $0.rowIDs = lifetime }
         var talk = ServedApp(lists: [list], after: "j", "enter")
         let rowID = talk.rowID
-        reconnect(&talk) {
+        talk.reconnect {
             _ = $0.carryOut(.rename(rowID, to: "Another"))
             $0.epoch += 1
         }

@@ -1,12 +1,10 @@
 import Testing
-import ValetClient
 import ValetModel
 
 @testable import ValetTerminal
 
 private func served(rows: Bool = true) -> ServedApp {
-    var list = PlainCars.cars
-    list.isRefreshable = true
+    let list = PlainCars.cars.with { $0.isRefreshable = true }
     return ServedApp(lists: [list], rows: rows ? 1_000 : 0)
 }
 
@@ -61,8 +59,7 @@ private func served(rows: Bool = true) -> ServedApp {
     #expect(talk.status.contains("Cars can't be loaded: the server answered 404"))
     talk.press("j")
     #expect(!talk.status.contains("404"))
-    talk.press("L")
-    #expect(talk.lines.contains { $0.contains("404") })
+    talk.press("L", shows: "404")
 }
 
 @Test func anEmptyListIsLoadedWhenItIsOpenedOnce() {

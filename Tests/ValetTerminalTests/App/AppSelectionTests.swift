@@ -24,10 +24,8 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
     talk.press("X")
     #expect(marked(talk) == 0 && talk.status.contains("2 rows no longer selected"))
     talk.press("X", says: "Nothing is selected")
-    let ascii = ServedApp(options: AppOptions(isASCII: true))
-    var copy = ascii
-    copy.press("space")
-    #expect(copy.lines[3].hasPrefix("  *1990 Audi"))
+    let ascii = ServedApp(options: AppOptions(isASCII: true), after: "space")
+    #expect(ascii.lines[3].hasPrefix("  *1990 Audi"))
 }
 
 @Test func theSelectionOutlivesQueriesAndDropsWhatIsGone() {
@@ -62,9 +60,7 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
 }
 
 @Test func rowsThatCannotBeSelectedAreNot() {
-    var list = PlainCars.fleet
-    list.cell.selectableColumn = 5
-    var talk = ServedApp(lists: [list])
+    var talk = ServedApp(lists: [PlainCars.fleet.with { $0.cell.selectableColumn = 5 }])
     let first = talk.rowID
     talk.server.cars[first]?[5] = .integer(0)
     talk.press("r", "space")
@@ -116,20 +112,19 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
     let ids = Array(talk.server.order.prefix(2))
     talk.press("space", "space", "G")
     talk.server.cars[ids[0]] = nil
-    talk.server.nextVerdict = .conflict([
-        Conflict(rowID: ids[0], theirs: .rowDeleted, station: "bo", time: 0)
-    ])
+    talk.server.nextVerdict = .conflict([Conflict(ids[0], .rowDeleted)])
     talk.press("d", "y", says: "Not deleted: bo has deleted it")
     #expect(talk.app.list?.selection.rowIDs == [ids[1]])
 }
 
-@Test func copyingTakesAllSelectedRowsAndSaysWhatIsCut() {
+@Test func copyingTakesAllSelectedRowsAndSaysWhatIsCut() throws {
     var talk = fleet(rows: 1_200)
     let ids = Array(talk.server.order.prefix(2))
     talk.server.cars[ids[0]]?[0] = .text("two\n\"lines\"")
     talk.press("r", "space", "space", "Y")
-    #expect(talk.actions.last == .copy(talk.actions.copied(rows: 2) ?? ""))
-    #expect(talk.actions.copied(rows: 2)?.contains("\t\"two\n\"\"lines\"\"\"\t") == true)
+    let copied = try #require(talk.actions.last?.copied)
+    #expect(copied.hasSuffix("\n") && copied.contains("\t\"two\n\"\"lines\"\"\"\t"))
+    #expect(copied.split(separator: "\n").count >= 2)
     #expect(talk.status.contains("Copied 2 rows, "))
     talk.press("*", "Y", says: "Copied 1,000 of 1,200 rows, ")
     talk.send(.disconnected(reason: "test"))
@@ -137,20 +132,8 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
     #expect(talk.app.message == "Offline: the rows can't be fetched")
 }
 
-extension [Asked] {
-    /// The last copy, if it has so many lines.
-    fileprivate func copied(rows: Int) -> String? {
-        guard case .terminal(.copy(let text)) = last, text.hasSuffix("\n"),
-            text.split(separator: "\n").count >= rows
-        else { return nil }
-        return text
-    }
-}
-
 @Test func aListThatCanOnlyBeReadCanBeSelectedAndCopied() {
-    var list = PlainCars.table
-    list.isEditable = false
-    var talk = ServedApp(lists: [list], after: "space")
+    var talk = ServedApp(lists: [PlainCars.table.with { $0.isEditable = false }], after: "space")
     #expect(talk.app.list?.selection.count == 1)
     talk.press("d")
     #expect(talk.app.confirmation == nil && talk.status.contains("is read-only"))

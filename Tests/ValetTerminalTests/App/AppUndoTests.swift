@@ -23,9 +23,7 @@ import ValetModel
 
 /// A row that comes back is gone to, wherever the cursor is by then.
 @Test func anAdditionThatIsDoneAgainTakesTheCursorToItsRow() {
-    var talk = ServedApp(after: "+")
-    talk.fill(0, with: "Fiat")
-    talk.press("^S", "u", "g")
+    var talk = ServedApp(after: "+", .field(0, "Fiat"), "^S", "u", "g")
     #expect(talk.app.list?.total == 1_000 && talk.rowID != 1_001)
     talk.press("U")
     #expect(talk.status.hasPrefix(" Redone: adding “"))
@@ -34,19 +32,14 @@ import ValetModel
 
 /// What was changed meanwhile can't be done again.
 @Test func aChangeEndsWhatCanBeDoneAgain() {
-    var talk = ServedApp(after: "j", "d", "y", "u", "e")
-    talk.fill(1, with: "Z1")
-    talk.press("^S", "U")
+    let talk = ServedApp(after: "j", "d", "y", "u", "e", .field(1, "Z1"), "^S", "U")
     #expect(talk.status.hasPrefix(" Not redone: ") && talk.app.list?.total == 1_000)
 }
 
 private func blocked(_ count: Int = 1) -> Verdict {
     .conflict(
         (0..<count).map { row in
-            Conflict(
-                rowID: Int64(3 + row),
-                theirs: .cell(ColumnValue(column: 1, value: .text("Theirs"))),
-                station: "bo", time: 0, restored: .text("Before"))
+            Conflict(Int64(3 + row), .cell(1, .text("Theirs")), restored: .text("Before"))
         })
 }
 
@@ -100,12 +93,7 @@ private func blocked(_ count: Int = 1) -> Verdict {
 @Test func undoSaysWhatItCouldNotRestore() {
     var talk = ServedApp(after: "j", "d", "y")
     talk.server.nextVerdict = .appliedButFor(
-        rowIDs: [1],
-        [
-            Conflict(
-                rowID: 1, theirs: .cell(ColumnValue(column: 1, value: .text("Now"))), station: "",
-                time: 0, restored: .text("Before"))
-        ])
+        rowIDs: [1], [Conflict(1, .cell(1, .text("Now")), by: "", restored: .text("Before"))])
     talk.press("u")
     #expect(talk.status.contains("except that"), "\(talk.status)")
     #expect(talk.status.contains("is Now, and was Before"), "\(talk.status)")

@@ -1,6 +1,4 @@
 import Testing
-import ValetClient
-import ValetModel
 
 @testable import ValetTerminal
 
@@ -11,8 +9,7 @@ import ValetModel
         + "10.0.0.17 port 4711, or connect to that one"
 
     @Test func aLongMessageTakesTheLinesThatItNeeds() {
-        var list = PlainCars.cars
-        (list.isEditable, list.readOnlyReason) = (false, Self.reason)
+        let list = PlainCars.cars.with { ($0.isEditable, $0.readOnlyReason) = (false, Self.reason) }
         var talk = ServedApp(lists: [list])
         let before = talk.lines
         talk.press("e")
@@ -24,9 +21,7 @@ import ValetModel
     }
 
     @Test func theLogKeepsWhatWasSaid() {
-        var talk = ServedApp(after: "y")
-        talk.wait(milliseconds: 130_000)
-        talk.press("[", "L")
+        var talk = ServedApp(after: "y", .wait(130_000), "[", "L")
         #expect(talk.app.palette?.items.map(\.keys) == ["0 s", "2 min"])
         #expect(talk.lines.contains { $0.hasPrefix(" Messages") }, "as wide as the screen")
         #expect(talk.app.palette?.items.last?.title == "Copied “1990 Audi M0”, 12 bytes")

@@ -1,5 +1,4 @@
 import Testing
-import ValetClient
 import ValetModel
 
 @testable import ValetTerminal

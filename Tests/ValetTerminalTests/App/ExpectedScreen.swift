@@ -4,32 +4,21 @@ import Testing
 
 @testable import ValetTerminal
 
-/// Expects a screen to be as the literal says that stands in the call.
-///
-/// With VALET_RENEW_SCREENS=1 the literal is written anew instead, for a person to read as a
-/// difference.
-func expectScreen(
-    _ screen: Screen, _ expected: String, fileID: String = #fileID,
-    filePath: String = #filePath, line: Int = #line, column: Int = #column
-) {
-    if ScreenRenewal.isOn {
-        if screen.text != expected { ScreenRenewal.write(screen.text, to: filePath, line: line) }
-        return
-    }
-    #expect(
-        screen.text == expected,
-        sourceLocation: SourceLocation(
-            fileID: fileID, filePath: filePath, line: line, column: column))
-}
-
 extension ServedApp {
-    /// Expects the app's screen to be as the literal says that stands in the call.
+    /// Expects the screen to be as the literal says that stands in the call.
+    ///
+    /// With VALET_RENEW_SCREENS=1 the literal is written anew instead, for a person to read as a
+    /// difference.
     func expectScreen(
-        _ expected: String, fileID: String = #fileID, filePath: String = #filePath,
-        line: Int = #line, column: Int = #column
+        _ expected: String, filePath: String = #filePath,
+        at location: SourceLocation = #_sourceLocation
     ) {
-        ValetTerminalTests.expectScreen(
-            app.draw(), expected, fileID: fileID, filePath: filePath, line: line, column: column)
+        let text = app.draw().text
+        guard ScreenRenewal.isOn else {
+            #expect(text == expected, sourceLocation: location)
+            return
+        }
+        if text != expected { ScreenRenewal.write(text, to: filePath, line: location.line) }
     }
 }
 

@@ -6,10 +6,9 @@ import ValetModel
 /// The mouse over the form: pickers, wheels and questions. It is 2026-11-22 11:30 UTC.
 @Suite struct FormMouseTests {
     private static func cars(_ change: (inout ListDescription) -> Void) -> ServedApp {
-        var list = PlainCars.cars
-        change(&list)
-        return ServedApp(
-            lists: [list, PlainCars.fleet], options: AppOptions(startSeconds: 1_795_347_000))
+        ServedApp(
+            lists: [PlainCars.cars.with(change), PlainCars.fleet],
+            options: AppOptions(startSeconds: 1_795_347_000))
     }
 
     private static func times() -> ServedApp {
@@ -20,16 +19,8 @@ import ValetModel
         return talk
     }
 
-    /// Where a text stands first, below a row.
-    private static func place(of text: String, in talk: ServedApp, below row: Int = 0) -> Position {
-        for (row, line) in talk.lines.enumerated().dropFirst(row) {
-            if let range = line.range(of: text) {
-                return Position(
-                    row: row, column: line.distance(from: line.startIndex, to: range.lowerBound))
-            }
-        }
-        Issue.record("“\(text)” is not there")
-        return Position(row: 0, column: 0)
+    private static func place(of text: String, in talk: ServedApp) throws -> Position {
+        try #require(talk.app.draw().place(of: text), "“\(text)” is not there")
     }
 
     private static func wheel(_ kind: MouseEvent.Kind, at place: Position) -> AppEvent {
@@ -51,12 +42,12 @@ import ValetModel
         #expect(talk.app.wheels == nil && talk.shows("• Model ▾  13:29"))
     }
 
-    @Test func theMousesWheelTurnsTheWheelUnderIt() {
+    @Test func theMousesWheelTurnsTheWheelUnderIt() throws {
         var talk = Self.times()
-        let minutes = Self.place(of: "•30", in: talk)
+        let minutes = try Self.place(of: "•30", in: talk)
         talk.send(Self.wheel(.wheelDown, at: minutes))
         #expect(talk.shows("•11    ▌31"))
-        let hours = Self.place(of: "•11", in: talk)
+        let hours = try Self.place(of: "•11", in: talk)
         talk.send(Self.wheel(.wheelUp, at: hours))
         talk.send(Self.wheel(.wheelUp, at: Position(row: 0, column: 0)))
         #expect(talk.shows("▌09     31"), "elsewhere it turns the one that has the keys")
@@ -90,7 +81,7 @@ import ValetModel
 
     // MARK: Choices and lists
 
-    @Test func aClickSelectsAChoiceAndAnotherTakesIt() {
+    @Test func aClickSelectsAChoiceAndAnotherTakesIt() throws {
         var talk = Self.cars {
             $0.columns[1].editor = .choices((1...40).map { .text("choice \($0)") })
         }
@@ -101,18 +92,16 @@ import ValetModel
         talk.click("choice 9 ")
         #expect(talk.app.palette == nil && talk.shows("• Model ▾  choice 9"))
         talk.press("enter")
-        let first = Self.place(of: "choice 4", in: talk)
+        let first = try Self.place(of: "choice 4", in: talk)
         for _ in 0..<20 { talk.send(Self.wheel(.wheelDown, at: first)) }
         talk.click("▌    choice 29")
         #expect(talk.app.palette == nil && talk.shows("• Model ▾  choice 29"))
     }
 
-    @Test func theListInTheBoxTakesTheMouse() {
+    @Test func theListInTheBoxTakesTheMouse() throws {
         var talk = Self.cars { $0.columns[4].editor = .list(name: "cars", valueColumn: "model") }
-        talk.press("enter", "+")
-        for _ in 0..<4 { talk.press("tab") }
-        talk.press("enter")
-        let box = Self.place(of: "Pick from", in: talk)
+        talk.press("enter", "+", .times(4, "tab"), "enter")
+        let box = try Self.place(of: "Pick from", in: talk)
         let line = Position(row: box.row + 8, column: box.column + 10)
         talk.send(Self.wheel(.wheelDown, at: line))
         #expect(talk.app.frontList?.cursor.ordinal ?? 0 > 0, "the view moves")

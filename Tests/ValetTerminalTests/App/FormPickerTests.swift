@@ -1,5 +1,5 @@
+import TestSupport
 import Testing
-import ValetClient
 import ValetModel
 
 @testable import ValetTerminal
@@ -9,9 +9,7 @@ import ValetModel
     private static let options = AppOptions(startSeconds: 1_795_347_000)
 
     private static func cars(_ change: (inout ListDescription) -> Void) -> ServedApp {
-        var list = PlainCars.cars
-        change(&list)
-        return ServedApp(lists: [list], options: options)
+        ServedApp(lists: [PlainCars.cars.with(change)], options: options)
     }
 
     private static func column(_ place: Int, _ editor: ColumnEditor, _ rules: ColumnRules = .none)
@@ -32,7 +30,7 @@ import ValetModel
         let titles = talk.app.palette?.items.map(\.title) ?? []
         #expect(titles.prefix(2) == ["2027", "2026"] && titles.suffix(2) == ["1908", "NULL"])
         talk.press("enter", "^S")
-        #expect(talk.submitted == [.insert([[ColumnValue(column: 2, value: .integer(2026))]])])
+        #expect(talk.submitted == [.insert([2: .integer(2026)])])
         talk.press("+", "tab", "tab", "space", .text("1998"), "enter", shows: "• Year  ▾  1998")
         talk.press("enter", "down", "esc")
         #expect(talk.app.palette == nil && talk.shows("• Year  ▾  1998"), "Esc leaves it")
@@ -60,12 +58,13 @@ import ValetModel
         let digits = NumberRange(first: .number(0), last: .number(9))
         var talk = Self.cars(Self.column(0, .range(digits)))
         talk.press("+", "enter", "down", "enter", "^S")
-        #expect(talk.submitted == [.insert([[ColumnValue(column: 0, value: .text("1"))]])])
+        #expect(talk.submitted == [.insert([0: .text("1")])])
     }
 
     @Test func aTimeIsTurnedWithinItsBounds() {
         let rules = ColumnRules(minimum: 480, maximum: 1_200, interval: 15)
         var talk = Self.cars(Self.column(1, .moment(.time), rules))
+        talk.send(.resized(Size(columns: 80, rows: 17)))
         talk.press("+", "tab", "enter")
         talk.expectScreen(
             """
@@ -73,12 +72,9 @@ import ValetModel
 
                Make     Unknown (default)
             ▌  Model ▾  Unknown (default)
-               Year     (default)
-               Fuel     (default)
-               Owner    Nobody (default)
-                             ┌ Model ─────────────────────────────────────┐
-                             │  Hour   Minute                             │
-                             │  09                                        │
+               Year     (defa┌ Model ─────────────────────────────────────┐
+               Fuel     (defa│  Hour   Minute                             │
+               Owner    Nobod│  09                                        │
                              │  10     15                                 │
                              │ ▌11     30                                 │
                              │  12     45                                 │
@@ -88,21 +84,16 @@ import ValetModel
 
 
 
-
-
-
-
                                                                      Enter pick   Esc back
             """)
-        talk.press("right", "down", "down", "left", "up")
-        talk.press("enter")
+        talk.press("right", "down", "down", "left", "up", "enter")
         #expect(talk.shows("• Model ▾  10:00"), "11:30 + 2 · 15 = 11:00, an hour back")
         talk.press("enter", "home", "up", "enter")
         #expect(talk.shows("• Model ▾  20:00"), "behind the first hour comes the last")
         talk.press("enter", "right", "down", "enter")
         #expect(talk.shows("• Model ▾  20:00"), "not beyond the last")
         talk.press("enter", "9", "right", "4", "5", "enter", "^S")
-        #expect(talk.submitted == [.insert([[ColumnValue(column: 1, value: .text("09:45"))]])])
+        #expect(talk.submitted == [.insert([1: .text("09:45")])])
     }
 
     @Test func aDateHasTheDaysOfItsMonth() {
@@ -120,9 +111,8 @@ import ValetModel
         talk.press("+", "tab", "tab", .text("1:3"), "tab")
         #expect(talk.shows("! hours and minutes, such as 1:30"))
         talk.press("up", "end", "0", "tab", "up", "enter", "up", "right", "up", "enter", "^S")
-        #expect(
-            talk.submitted == [.insert([[ColumnValue(column: 2, value: .integer(29 * 60))]])],
-            "1:30, an hour less and a minute less")
+        let less = Change.insert([2: .integer(29 * 60)])
+        #expect(talk.submitted == [less], "1:30, an hour less and a minute less")
     }
 
     @Test func aDateAndTimeBeginsNow() {
@@ -144,8 +134,7 @@ import ValetModel
         talk.press("esc", "y")
         talk.server.cars[talk.rowID]?[1] = .integer(1_795_347_000)
         talk.press("e", "tab", "enter", "right", "right", "right", "right", "down", "enter", "^S")
-        let stored = talk.server.cars[talk.rowID]?[1]
-        #expect(stored == .integer(1_795_347_060))
+        #expect(talk.server.cars[talk.rowID]?[1] == .integer(1_795_347_060))
     }
 
     private static func wheels(_ list: inout ListDescription) {
@@ -159,16 +148,7 @@ import ValetModel
         var talk = Self.cars(Self.wheels)
         talk.press("+", "enter")
         talk.press("up", "right", "down", "down", "down", "right", "x", "7", "down", "enter", "^S")
-        #expect(
-            talk.submitted == [
-                .insert([
-                    [
-                        ColumnValue(column: 0, value: .text("c")),
-                        ColumnValue(column: 1, value: .text("two")),
-                        ColumnValue(column: 4, value: .text("x8")),
-                    ]
-                ])
-            ])
+        #expect(talk.submitted == [.insert([0: .text("c"), 1: .text("two"), 4: .text("x8")])])
         talk.press("+", "tab", "enter")
         #expect(talk.app.wheels?.focus == 1, "each of the columns opens them")
         talk.press("esc", "esc")
@@ -195,49 +175,39 @@ import ValetModel
     // MARK: Rows of lists
 
     private static func owners(value: String?) -> ServedApp {
-        var list = PlainCars.cars
-        list.columns[4].editor = .list(name: "cars", valueColumn: value)
+        let list = PlainCars.cars.with(column(4, .list(name: "cars", valueColumn: value)))
         return ServedApp(lists: [list, PlainCars.fleet], options: options)
     }
 
     @Test func aRowOfAListIsFoundByTypingAndPicked() {
         var talk = Self.owners(value: "model")
-        talk.press("enter", "j", "+")
-        for _ in 0..<4 { talk.press("tab") }
-        talk.press("enter", shows: "Pick from Cars")
+        talk.press("enter", "j", "+", .times(4, "tab"), "enter", shows: "Pick from Cars")
         talk.press(.text("volvo"), "down")
         let model = talk.server.cars[talk.rowID]?[1] ?? .null
         talk.press("enter")
         #expect(talk.app.picker == nil && model != .null)
         talk.press("^S")
-        #expect(talk.submitted == [.insert([[ColumnValue(column: 4, value: model)]])])
+        #expect(talk.submitted == [.insert([4: model])])
     }
 
-    @Test func itsRowIDIsPickedAndEscLeavesAllAsItWas() {
+    @Test func itsRowIDIsPickedAndEscLeavesAllAsItWas() throws {
         var talk = Self.owners(value: nil)
         talk.press("enter", "j", "j")
         let (rowID, line) = (talk.rowID, talk.app.list?.cursor.line)
-        talk.press("e")
-        for _ in 0..<4 { talk.press("tab") }
+        talk.press("e", .times(4, "tab"))
         let before = talk.lines
         talk.press("enter", "down", "down", "esc")
         #expect(talk.app.picker == nil && talk.lines == before)
         talk.press("enter", "down", "enter")
-        let owner = talk.app.form?.cells[4]
-        if case .text(let text) = owner {
-            #expect(Int64(text) != nil)
-        } else {
-            Issue.record("no row id")
-        }
+        guard case .text(let owner) = talk.app.form?.cells[4] else { throw Unexpected("no row id") }
+        #expect(Int64(owner) != nil)
         talk.press("esc", "y")
         #expect(talk.rowID == rowID && talk.app.list?.cursor.line == line, "the list comes back")
     }
 
     @Test func aListThatIsNotThereIsNamed() {
         var talk = Self.cars(Self.column(4, .list(name: "people", valueColumn: nil)))
-        talk.press("+")
-        for _ in 0..<4 { talk.press("tab") }
-        talk.press("enter")
+        talk.press("+", .times(4, "tab"), "enter")
         #expect(talk.app.picker == nil && talk.status.contains("There is no list “people”"))
     }
 

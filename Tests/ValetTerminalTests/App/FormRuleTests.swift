@@ -1,17 +1,14 @@
 import Testing
-import ValetClient
 import ValetModel
 
 @testable import ValetTerminal
 
 /// Fields that a catalog bounds.
 @Suite struct FormRuleTests {
-    private static var ruled: ListDescription {
-        var list = PlainCars.cars
-        list.columns[0].rules.maxLength = 6
-        list.columns[2].rules = ColumnRules(minimum: 1_908, maximum: 2_027)
-        list.columns[4].rules.choices = [.text("Ana"), .text("Bo"), .text("Chloé")]
-        return list
+    private static let ruled = PlainCars.cars.with {
+        $0.columns[0].rules.maxLength = 6
+        $0.columns[2].rules = ColumnRules(minimum: 1_908, maximum: 2_027)
+        $0.columns[4].rules.choices = [.text("Ana"), .text("Bo"), .text("Chloé")]
     }
 
     @Test func aFieldSaysWhichRuleItBreaks() {
@@ -29,9 +26,10 @@ import ValetModel
     }
 
     @Test func fieldsThatNeedAValueAndThoseWithChoicesAreMarked() {
-        var list = Self.ruled
-        list.columns[0].isRequired = true
-        var talk = ServedApp(lists: [list], options: AppOptions(isASCII: true), after: "+")
+        let list = Self.ruled.with { $0.columns[0].isRequired = true }
+        var talk = ServedApp(
+            lists: [list], size: Size(columns: 80, rows: 10),
+            options: AppOptions(isASCII: true), after: "+")
         talk.expectScreen(
             """
              New row  Cars                                                          * live
@@ -41,20 +39,6 @@ import ValetModel
                Year     (default)
                Fuel     (default)
                Owner v  Nobody (default)
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 
 
              * required  v Enter picks           ^S save   Enter next   Esc back   F1 help
@@ -74,6 +58,6 @@ import ValetModel
                 .call(
                     .submit(
                         number: 1, list: Self.ruled,
-                        .insert([[ColumnValue(column: 4, value: .text("Chloé"))]])))))
+                        .insert([4: .text("Chloé")])))))
     }
 }

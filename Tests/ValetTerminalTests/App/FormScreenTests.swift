@@ -1,12 +1,11 @@
 import TestSupport
 import Testing
-import ValetClient
 import ValetModel
 
 @testable import ValetTerminal
 
 @Test func theFormShowsEachColumnWithItsUnit() {
-    var talk = ServedApp(lists: [PlainCars.fleet])
+    var talk = ServedApp(lists: [PlainCars.fleet], size: Size(columns: 80, rows: 12))
     talk.press("j", "j", "e", "tab", "end", "x", "tab", "end", "a")
     talk.press("tab", "tab", "^U", "tab", "space")
     talk.expectScreen(
@@ -20,18 +19,6 @@ import ValetModel
            Fuel    48.5 l
          • Owner   NULL
         ▌• Washed  yes
-
-
-
-
-
-
-
-
-
-
-
-
 
 
          ! Year: a whole number, such as 2019           ^S save   Enter next   F1 help
@@ -65,16 +52,7 @@ import ValetModel
         DetailSection(title: "Who", columns: [4]), DetailSection(title: "What", columns: [1, 0]),
     ]
     var talk = ServedApp(lists: [list], after: "+", "A", "tab", "B", "tab", "C", "^S")
-    #expect(
-        talk.submitted == [
-            .insert([
-                [
-                    ColumnValue(column: 0, value: .text("C")),
-                    ColumnValue(column: 1, value: .text("B")),
-                    ColumnValue(column: 4, value: .text("A")),
-                ]
-            ])
-        ])
+    #expect(talk.submitted == [.insert([0: .text("C"), 1: .text("B"), 4: .text("A")])])
     talk.press("j", "e", "x", "tab", "y", "tab", "z", "^S")
     guard case .update(let edits) = try #require(talk.submitted.last) else {
         throw Unexpected("\(talk.submitted)")
@@ -86,8 +64,7 @@ import ValetModel
     var list = PlainCars.cars
     list.columns += (0..<40).map { ColumnDescription(name: "more\($0)", type: .integer) }
     var talk = ServedApp(lists: [list], size: Size(columns: 40, rows: 10), after: "+")
-    for _ in 0..<20 { talk.press("tab") }
-    talk.press("x", "tab")
+    talk.press(.times(20, "tab"), "x", "tab")
     talk.expectScreen(
         """
          New row  Cars                  ● live
@@ -106,8 +83,8 @@ import ValetModel
 }
 
 @Test func theConflictShowsYoursAndTheirs() {
-    var talk = ServedApp(after: "j", "e", "tab", "^U", "M", "i", "n", "e")
-    talk.server.cars[talk.app.list?.cursor.rowID ?? 0]?[1] = .text("Theirs")
+    var talk = ServedApp(size: Size(columns: 80, rows: 14), after: "j", "e", .field(1, "Mine"))
+    talk.server.cars[talk.rowID]?[1] = .text("Theirs")
     talk.press("^S")
     talk.expectScreen(
         """
@@ -115,25 +92,15 @@ import ValetModel
          ‹ [Make] 2 Year  3 None  ›               / search
         ── Audi ─────────────────────────────────────────────────────────────── 143 ── ⌕
            1990 Audi M0                                                           Ana  A
-        ▌  2009 Audi Theirs                                                      漢字  B
-           1998 Audi M1                                                         Chloé  C
-           2017 Audi M1                                                        Nobody  F
-           1991 Audi M10                                                           Bo  S
-           2010 Audi M10                                                          Ana  V
-           1999 Au┌ Someone changed this row ────────────────────────────────┐   漢字
-           2007 Au│             yours             theirs (bo, 14:02 UTC)     │ Nobody
-           2015 Au│▌Model       Mine              Theirs            1/2      │    Ana
-           2004 Au│                                                          │   漢字
-           1993 Au│ 1 keep mine   2 take theirs   e edit   Esc cancel        │  Chloé
-           2012 Au└──────────────────────────────────────────────────────────┘ Nobody
-           2001 Audi M15                                                           Bo
-           1990 Audi M16                                                          Ana
-           2009 Audi M16                                                         漢字
-           1998 Audi M17                                                        Chloé
-           2017 Audi M17                                                       Nobody
-           2006 Audi M18                                                           Bo
-           2014 Audi M19                                                         漢字
-           2006 Audi M2                                                            Bo
+        ▌  2009 Au┌ Someone changed this row ────────────────────────────────┐   漢字  B
+           1998 Au│             yours             theirs (bo, 14:02 UTC)     │  Chloé  C
+           2017 Au│▌Model       Mine              Theirs            1/2      │ Nobody  F
+           1991 Au│                                                          │     Bo  S
+           2010 Au│ 1 keep mine   2 take theirs   e edit   Esc cancel        │    Ana  V
+           1999 Au└──────────────────────────────────────────────────────────┘   漢字
+           2007 Audi M12                                                       Nobody
+           2015 Audi M13                                                          Ana
+           2004 Audi M14                                                         漢字
          Not saved: bo has changed it                                           ? help
         """)
     talk.send(.resized(Size(columns: 30, rows: 6)))

@@ -1,5 +1,4 @@
 import Testing
-import ValetClient
 import ValetModel
 
 @testable import ValetTerminal
@@ -34,17 +33,6 @@ import ValetModel
         #expect(talk.submitted.count == 1 && talk.server.cars[talk.rowID]?[1] == .null)
     }
 
-    @Test func aNewRowShowsWhatItGets() {
-        var list = PlainCars.cars
-        list.columns[0].placeholder = "who made it"
-        var talk = ServedApp(lists: [list], after: "+")
-        #expect(talk.shows("Make   who made it") && talk.shows("Model  Unknown (default)"))
-        #expect(talk.shows("Owner  Nobody (default)"))
-        talk.press("^S", says: "Nothing is typed. Add an empty row?")
-        talk.press("esc", "B", "^S")
-        #expect(talk.submitted == [.insert([[ColumnValue(column: 0, value: .text("B"))]])])
-    }
-
     @Test func aRejectedRowSaysWhatItsMarkMeans() {
         var talk = ServedApp(after: "j", "e", "tab", "tab", "1")
         talk.others(.set(talk.rowID, 2, .integer(1950)))
@@ -57,10 +45,7 @@ import ValetModel
     @Test func theFormSaysWhoElseIsThereAndWhatTheySave() {
         var talk = ServedApp(after: "j", "j", "e", "tab", "M", "i", "n", "e")
         let rowID = talk.rowID
-        let bo = StationPresence(
-            connection: 7, station: "bo",
-            presence: Presence(list: "cars", rowID: rowID, activity: .edits))
-        talk.send(.othersChanged([bo]))
+        talk.send(.othersChanged([.other(7, "bo", rowID, edits: true)]))
         #expect(talk.lines[1] == " ●bo editing this row, too")
         talk.others(.set(rowID, 2, .integer(2001)))
         #expect(talk.lines[1].hasSuffix("~ saved meanwhile: Year"))
@@ -75,8 +60,7 @@ import ValetModel
     @Test func theFormSaysThatItsRowWasDeleted() {
         var talk = ServedApp(after: "j", "j", "e", "tab", "M")
         talk.others(.delete(talk.rowID))
-        let line = talk.lines[1]
-        #expect(line == " ! somebody has deleted this row")
+        #expect(talk.lines[1] == " ! somebody has deleted this row")
         talk.press("^S")
         #expect(talk.app.conflict?.isOfDeletedRow == true)
     }
@@ -90,73 +74,50 @@ import ValetModel
             ("+", "Rows can't be added to Cars"), ("d", "Rows of Cars can't be deleted"),
             ("m", "Rows of Cars can't be moved"), ("e", "This row is read-only"),
         ] {
-            talk.press(key)
-            let status = talk.status
-            #expect(status.contains(text) && talk.app.form == nil)
+            talk.press(.key(key), says: text)
+            #expect(talk.app.form == nil)
         }
-        talk.press("enter", "e")
-        let (edit, fields) = (talk.status, talk.lines)
-        #expect(edit.contains("This row is read-only") && fields[2].hasPrefix("▌  Make"))
-        talk.press("d")
-        let delete = talk.status
-        #expect(delete.contains("Rows of Cars can't be deleted") && talk.submitted.isEmpty)
+        talk.press("enter", "e", says: "This row is read-only")
+        #expect(talk.lines[2].hasPrefix("▌  Make"))
+        talk.press("d", says: "Rows of Cars can't be deleted")
+        #expect(talk.submitted.isEmpty)
     }
 
-    @Test func aWholeRowStandsInItsSections() {
+    @Test(arguments: ["enter", "+"]) func fieldsStandInTheirSections(key: String) {
         var list = PlainCars.cars
         list.detail = [
             DetailSection(title: "Owner", columns: [4]),
             DetailSection(title: "Car", columns: [1, 0]),
         ]
-        var talk = ServedApp(lists: [list], after: "enter")
+        var talk = ServedApp(lists: [list], after: .key(key))
         let first = talk.lines
         #expect(first[2] == " Owner" && first[3].hasPrefix("▌  Owner") && first[4] == " Car")
         #expect(first[5].hasPrefix("   Model") && first[6].hasPrefix("   Make") && first[7] == "")
+        guard key == "enter" else { return }
         talk.press("j", "j", "j")
-        let last = talk.lines
-        #expect(last[6].hasPrefix("▌  Make"))
+        #expect(talk.lines[6].hasPrefix("▌  Make"))
         talk.press("home")
-        let again = talk.lines
-        #expect(again[3].hasPrefix("▌  Owner"))
-    }
-
-    @Test func fieldsStandInTheirSections() {
-        var list = PlainCars.cars
-        list.detail = [
-            DetailSection(title: "Owner", columns: [4]),
-            DetailSection(title: "Car", columns: [1, 0]),
-        ]
-        let talk = ServedApp(lists: [list], after: "+")
-        #expect(talk.lines[2] == " Owner" && talk.lines[4] == " Car")
-        #expect(talk.lines[3].hasPrefix("▌  Owner") && talk.lines[5].hasPrefix("   Model"))
+        #expect(talk.lines[3].hasPrefix("▌  Owner"))
     }
 
     @Test func pasteGoesIntoTheFieldAsText() {
-        var talk = ServedApp(after: "e", "end")
-        talk.send(.paste("one\r\ntwo\u{1B}[31m"))
-        talk.press("d")
+        var talk = ServedApp(after: "e", "end", .paste("one\r\ntwo\u{1B}[31m"), "d")
         #expect(talk.app.form?.cells[0] == .text("Audione two\u{1B}[31md"))
         #expect(talk.lines.contains { $0.contains("one two␛[31md") })
-        talk.press("esc")
-        talk.send(.paste("y"))
+        talk.press("esc", .paste("y"))
         #expect(talk.app.confirmation != nil)
     }
 
     @Test func aPasteThatDoesNotFitIsSaid() {
         var talk = ServedApp(after: "e", "end")
         let text = String(repeating: "x", count: Limits.bytesPerDetailCell)
-        talk.send(.paste(text))
-        #expect(talk.status.contains("Not pasted: more than 4,096 bytes"))
+        talk.press(.paste(text), says: "Not pasted: more than 4,096 bytes")
         #expect(talk.app.form?.changeCount == 0)
-        talk.press("^U")
-        talk.send(.paste(text))
+        talk.press("^U", .paste(text))
         #expect(talk.app.form?.cells[0] == .text(text) && !talk.status.contains("Not pasted"))
-        talk.press("esc", "y", "?")
-        talk.send(.paste(text))
+        talk.press("esc", "y", "?", .paste(text))
         #expect(talk.app.message == "Not pasted: more than 256 bytes")
-        talk.press("esc", "/")
-        talk.send(.paste(text + "x"))
-        #expect(talk.status.contains("Not pasted"))
+        talk.press("esc", "/", .paste(text + "x"), says: "Not pasted")
         #expect(talk.app.list?.typed.search.text == "")
         talk.send(.pasteTooLong)
         #expect(talk.status.contains("1,048,576"))

@@ -6,9 +6,7 @@ import ValetModel
 /// What the form, the detail and the questions say about values, problems and the connection.
 @Suite struct FormWordsTests {
     private static func cars(_ change: (inout ListDescription) -> Void) -> ServedApp {
-        var list = PlainCars.cars
-        change(&list)
-        return ServedApp(lists: [list])
+        ServedApp(lists: [PlainCars.cars.with(change)])
     }
 
     // MARK: Empty fields
@@ -110,15 +108,7 @@ import ValetModel
         talk.press("e")
         #expect(talk.app.form?.fields.map(\.column) == [1, 2])
         talk.press("esc", "+", "A", "tab", "tab", "B", "^S")
-        #expect(
-            talk.submitted == [
-                .insert([
-                    [
-                        ColumnValue(column: 1, value: .text("A")),
-                        ColumnValue(column: 4, value: .text("B")),
-                    ]
-                ])
-            ])
+        #expect(talk.submitted == [.insert([1: .text("A"), 4: .text("B")])])
     }
 
     @Test func aRowThatIsAddedAgainKeepsWhatTheDetailLeavesOut() throws {
@@ -131,23 +121,13 @@ import ValetModel
         talk.press("e", "Z")
         talk.server.cars[rowID] = nil
         talk.press("^S", "+", "^S")
-        #expect(
-            talk.submitted.last
-                == .insert([
-                    [
-                        ColumnValue(column: 0, value: .text("Audi")),
-                        ColumnValue(column: 1, value: .text("Z")),
-                        ColumnValue(column: 2, value: .integer(2009)),
-                    ]
-                ]))
+        #expect(talk.submitted.last == .insert([.text("Audi"), .text("Z"), .integer(2009)]))
     }
 
     // MARK: Names and the connection
 
     @Test func aSavedRowHasItsNewName() {
-        var talk = ServedApp(after: "j", "e")
-        talk.fill(1, with: "Z9")
-        talk.press("^S")
+        var talk = ServedApp(after: "j", "e", .field(1, "Z9"), "^S")
         #expect(talk.status.hasPrefix(" Saved “2009 Audi Z9”"))
         talk.press("u")
         #expect(talk.status.hasPrefix(" Undone: edit of “2009 Audi Z9”"))

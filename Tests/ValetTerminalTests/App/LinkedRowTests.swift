@@ -1,16 +1,14 @@
 import Testing
-import ValetClient
 import ValetModel
 
 @testable import ValetTerminal
 
 /// Fields that hold the id of another list's row show that row's title.
 @Suite struct LinkedRowTests {
-    /// Cars whose owner is a car, in a list of cars as cells or as columns.
-    private static func talk(cell: CellLayout = PlainCars.cars.cell) -> ServedApp {
-        var list = PlainCars.cars
-        list.columns[4].editor = .list(name: "cars", valueColumn: nil)
-        list.cell = cell
+    /// Cars whose owner is a car.
+    private static func talk() -> ServedApp {
+        let editor = ColumnEditor.list(name: "cars", valueColumn: nil)
+        let list = PlainCars.cars.with { $0.columns[4].editor = editor }
         var talk = ServedApp(lists: [list], after: "j")
         talk.server.cars[talk.rowID]?[4] = .text("3")
         return talk
@@ -31,28 +29,19 @@ import ValetModel
         #expect(talk.lines[6] == "▌  Owner ▾  1992 Volvo M2")
         let screen = talk.app.draw()
         #expect(screen[6, 12].style == .reverse && screen.cursor == Position(row: 6, column: 12))
-        talk.type("1")
+        talk.press(.text("1"))
         #expect(talk.lines[6] == "▌• Owner ▾  1")
         talk.press("0")
         #expect(talk.lines[6] == "▌• Owner ▾  10" && Self.asked(talk) == [3])
         talk.press("up")
         #expect(talk.lines[6] == "   Owner ▾  10" || talk.lines[6].hasPrefix(" • Owner ▾  1999 "))
         talk.press("^S")
-        #expect(
-            talk.submitted == [
-                .update([
-                    RowEdit(
-                        rowID: talk.rowID,
-                        cells: [CellEdit(column: 4, value: .text("10"), seen: .cell(.text("3")))])
-                ])
-            ])
+        #expect(talk.submitted == [.set(talk.rowID, 4, .text("10"), seen: .cell(.text("3")))])
     }
 
     @Test func aPickedRowIsShownByItsTitle() throws {
         var talk = Self.talk()
-        talk.press("e")
-        for _ in 0..<4 { talk.press("tab") }
-        talk.press("enter", "down", "down")
+        talk.press("e", .times(4, "tab"), "enter", "down", "down")
         let rowID = talk.rowID
         let title = try #require(talk.lines.first { $0.contains("│▌  ") || $0.contains("▌  ") })
         talk.press("enter")
@@ -97,7 +86,7 @@ import ValetModel
         var talk = Self.talk()
         talk.press("e")
         let rowID = talk.rowID
-        talk.fill(4, with: "10")
+        talk.press(.field(4, "10"))
         talk.server.cars[rowID]?[4] = .text("17")
         talk.press("^S")
         _ = try #require(talk.app.conflict)

@@ -20,9 +20,6 @@ extension PlainCars {
         let before = cars
         var rowIDs: [Int64] = []
         var conflicts: [Conflict] = []
-        let conflict = {
-            Conflict(rowID: $0, theirs: $1, station: "bo", time: PlainCars.time)
-        }
         switch change {
         case .insert(let rows):
             for values in rows {
@@ -35,7 +32,7 @@ extension PlainCars {
         case .update(let edits):
             for edit in edits {
                 guard let cells = cars[edit.rowID] else {
-                    conflicts.append(conflict(edit.rowID, .rowDeleted))
+                    conflicts.append(Conflict(edit.rowID, .rowDeleted))
                     continue
                 }
                 rowIDs.append(edit.rowID)
@@ -45,7 +42,7 @@ extension PlainCars {
                     let isSame = now.value == cell.value
                     if !isSeen {
                         conflicts.append(
-                            conflict(edit.rowID, isSame ? .alreadySo(now) : .cell(now)))
+                            Conflict(edit.rowID, isSame ? .alreadySo(now) : .cell(now)))
                     }
                     cars[edit.rowID]?[cell.column] = cell.value
                 }
@@ -53,7 +50,7 @@ extension PlainCars {
         case .delete(let deletions):
             for deletion in deletions {
                 if let seen = deletion.seen, seen < revision {
-                    conflicts.append(conflict(deletion.rowID, .rowChanged))
+                    conflicts.append(Conflict(deletion.rowID, .rowChanged))
                 }
                 rowIDs.append(deletion.rowID)
                 cars[deletion.rowID] = nil
@@ -61,17 +58,15 @@ extension PlainCars {
         case .undo:
             guard let last = undoable.popLast() else { return .refused([nothing]) }
             redoable.append((before, last.rowIDs))
-            cars = last.cars
-            rowIDs = last.rowIDs
+            (cars, rowIDs) = last
         case .redo:
             guard let last = redoable.popLast() else { return .refused([nothing]) }
             undoable.append((before, last.rowIDs))
-            cars = last.cars
-            rowIDs = last.rowIDs
+            (cars, rowIDs) = last
         case .move(let moved, let destination):
             let neighbour = destination.neighbour
             if let rowID = neighbour?.rowID, cars[rowID] == nil {
-                conflicts.append(conflict(rowID, .rowDeleted))
+                conflicts.append(Conflict(rowID, .rowDeleted))
             }
             var order = orderByHand.filter { !moved.contains($0) }
             var place = neighbour.flatMap { order.firstIndex(of: $0.rowID) } ?? 0
@@ -103,5 +98,38 @@ extension PlainCars {
 
     private var nothing: Refusal {
         Refusal(row: 0, column: nil, message: "there is nothing to undo")
+    }
+}
+
+extension Conflict {
+    init(_ rowID: Int64, _ theirs: Theirs, by station: String = "bo", restored: Cell? = nil) {
+        self.init(
+            rowID: rowID, theirs: theirs, station: station, time: PlainCars.time, restored: restored
+        )
+    }
+}
+
+extension Conflict.Theirs {
+    static func cell(_ column: Int, _ value: Cell) -> Self {
+        .cell(ColumnValue(column: column, value: value))
+    }
+}
+
+extension History {
+    static func of(_ changes: LoggedChange...) -> History {
+        History(changes: changes, hasMore: false)
+    }
+}
+
+extension LoggedChange {
+    /// - Parameter station: empty for another program.
+    static func change(
+        _ kind: RowEffect.Kind?, of rowID: Int64 = 1, _ cells: [CellChange],
+        by station: String = "bo"
+    ) -> LoggedChange {
+        LoggedChange(
+            position: LogPosition(revision: 9, place: 0), time: PlainCars.time, station: station,
+            command: station.isEmpty ? nil : CommandName(writer: 9, number: 1),
+            effect: kind.map { RowEffect(kind: $0, rowID: rowID, cells: cells) })
     }
 }

@@ -18,15 +18,9 @@ struct PlainCars {
         ],
         titleColumn: 1,
         groupings: [
-            Grouping(
-                name: "Make", column: 0, expression: .wholeValue, rowOrder: [SortKey(column: 1)],
-                indexTitles: .firstLetter),
-            Grouping(
-                name: "Year", column: 2, expression: .wholeValue, rowOrder: [SortKey(column: 1)],
-                indexTitles: .wholeValue),
-            Grouping(
-                name: "None", column: nil, expression: .none, rowOrder: [SortKey(column: 1)],
-                indexTitles: .none),
+            grouping("Make", by: 0, index: .firstLetter),
+            grouping("Year", by: 2, index: .wholeValue),
+            grouping("None", .none),
         ],
         scopes: [
             Scope(name: "Make", columns: .columns([0])),
@@ -35,56 +29,56 @@ struct PlainCars {
         cell: CellLayout(style: .value1, title: "{year} {make} {model}", detail: "{owner}"),
         isEditable: true)
 
+    private static func grouping(
+        _ name: String, by column: Int? = nil, _ expression: SectionExpression = .wholeValue,
+        order: Int = 1, index: IndexTitles = .none
+    ) -> Grouping {
+        Grouping(
+            name: name, column: column, expression: expression,
+            rowOrder: [SortKey(column: order)], indexTitles: index)
+    }
+
     /// The same with a check mark.
-    static var fleet: ListDescription {
-        var fleet = cars
-        fleet.columns.append(ColumnDescription(name: "washed", label: "Washed", type: .boolean))
-        return fleet
+    static let fleet = cars.with {
+        $0.columns.append(ColumnDescription(name: "washed", label: "Washed", type: .boolean))
     }
 
     /// The same with rows of one to nine lines, as the last column says.
-    static var tall: ListDescription {
-        var tall = fleet
-        tall.cell.style = .custom
-        tall.cell.lines = [.field(column: 1), .template("{owner}")]
-        tall.cell.height = .column(5)
-        return tall
+    static let tall = fleet.with {
+        $0.cell.style = .custom
+        $0.cell.lines = [.field(column: 1), .template("{owner}")]
+        $0.cell.height = .column(5)
     }
 
     /// The same with sections that stand apart, and something below each.
-    static var grouped: ListDescription {
-        var grouped = cars
-        grouped.groupings[0].isGrouped = true
-        grouped.groupings[0].indexTitles = .none
-        grouped.groupings[0].footerTemplate = "{count} of {}"
-        return grouped
+    static let grouped = cars.with {
+        $0.groupings[0].isGrouped = true
+        $0.groupings[0].indexTitles = .none
+        $0.groupings[0].footerTemplate = "{count} of {}"
     }
+
+    static let readOnly = cars.with { $0.isEditable = false }
 
     /// The same in the order of the fuel, which is made by hand.
-    static var byHand: ListDescription {
-        var byHand = cars
-        byHand.positionColumn = 3
-        let order = [SortKey(column: 3)]
-        byHand.groupings = [
-            Grouping(
-                name: "Hand", column: nil, expression: .none, rowOrder: order, indexTitles: .none),
-            Grouping(
-                name: "Make", column: 0, expression: .wholeValue, rowOrder: order,
-                indexTitles: .firstLetter),
-            Grouping(
-                name: "Year", column: 2, expression: .ranges(bounds: [1_992]), rowOrder: order,
-                indexTitles: .none),
+    static let byHand = cars.with {
+        $0.positionColumn = 3
+        $0.groupings = [
+            grouping("Hand", .none, order: 3),
+            grouping("Make", by: 0, order: 3, index: .firstLetter),
+            grouping("Year", by: 2, .ranges(bounds: [1_992]), order: 3),
             Grouping(name: "None", column: nil, expression: .none, indexTitles: .none),
         ]
-        return byHand
     }
 
-    static var table: ListDescription {
-        var table = cars
-        table.name = "table"
-        table.title = "Table"
-        table.cell = .columns
-        return table
+    static let table = cars.with { ($0.name, $0.title, $0.cell) = ("table", "Table", .columns) }
+
+    /// A table with so many columns more.
+    static func wideTable(_ count: Int, label: String = "Column ") -> ListDescription {
+        table.with {
+            $0.columns += (0..<count).map {
+                ColumnDescription(name: "c\($0)", label: "\(label)\($0)", type: .text)
+            }
+        }
     }
 
     static let makes = ["Audi", "BMW", "Buick", "Citroën", "Fiat", "Škoda", "Volvo"]
@@ -322,5 +316,14 @@ struct PlainCars {
                 order.firstIndex(of: row.id).map { max(0, min($0 - row.line, order.count)) }
             }.first ?? place(of: otherwise)
         }
+    }
+}
+
+extension ListDescription {
+    /// The same with something changed.
+    func with(_ change: (inout ListDescription) -> Void) -> ListDescription {
+        var list = self
+        change(&list)
+        return list
     }
 }

@@ -1,6 +1,5 @@
 import TestSupport
 import Testing
-import ValetClient
 import ValetModel
 
 @testable import ValetTerminal
@@ -16,8 +15,6 @@ struct ServedApp {
     /// Every call with its token, oldest first.
     private(set) var calls: [(token: CallToken, call: ServerCall)] = []
     var isHeldUp = false
-    /// Taken out of what waits, for later.
-    var heldBack: [AppAction] = []
     private var milliseconds = 1_000
 
     /// - Parameter strokes: what is pressed and typed at once.
@@ -115,7 +112,7 @@ struct ServedApp {
         _ strokes: Stroke..., shows texts: String..., says words: String = "",
         at location: SourceLocation = #_sourceLocation
     ) -> [Asked] {
-        let asked = strokes.flatMap { stroke in stroke.names.flatMap { press($0) } }
+        let asked = strokes.flatMap { perform($0) }
         expect(texts, words, at: location)
         return asked
     }
@@ -126,13 +123,28 @@ struct ServedApp {
         at location: SourceLocation = #_sourceLocation
     ) {
         isHeldUp = true
-        for name in strokes.flatMap(\.names) { press(name) }
+        for stroke in strokes { perform(stroke) }
         expect(texts, words, at: location)
     }
 
     private func expect(_ texts: [String], _ words: String, at location: SourceLocation) {
         for text in texts { #expect(shows(text), "\(text)", sourceLocation: location) }
         #expect(words.isEmpty || status.contains(words), "\(status)", sourceLocation: location)
+    }
+
+    @discardableResult
+    private mutating func perform(_ stroke: Stroke) -> [Asked] {
+        switch stroke {
+        case .key(let name): return press(name)
+        case .text(let text): return text.flatMap { press(String($0)) }
+        case .times(let count, let name): return (0..<count).flatMap { _ in press(name) }
+        case .field(let place, let text):
+            return perform(.times(place, "tab")) + press("^U") + perform(.text(text))
+        case .paste(let text): return send(.paste(text))
+        case .wait(let more):
+            wait(milliseconds: more)
+            return []
+        }
     }
 
     /// A key by its name.
@@ -143,25 +155,25 @@ struct ServedApp {
         return Key(name: name).map { send(.key($0)) } ?? []
     }
 
-    mutating func type(_ text: String) { press(.text(text)) }
-
     /// Somebody else changes something; the window that stands is answered again.
     mutating func others(_ change: Change) {
         _ = server.carryOut(change)
         for event in server.standingAnswer() { send(event) }
     }
 
+    /// The connection breaks, something happens, and there is another one.
+    mutating func reconnect(meanwhile change: (inout PlainCars) -> Void = { _ in }) {
+        send(.disconnected(reason: "cut"))
+        change(&server)
+        actions = []
+        send(.connecting)
+        send(.connected)
+    }
+
     /// The clock goes on, and no key is pressed.
     mutating func wait(milliseconds more: Int) {
         milliseconds += more
         send(.tick(milliseconds: milliseconds))
-    }
-
-    /// Goes from the first field of a form to another and types over what stands there.
-    mutating func fill(_ field: Int, with text: String) {
-        for _ in 0..<field { press("tab") }
-        press("^U")
-        type(text)
     }
 
     // MARK: What is there
@@ -177,11 +189,25 @@ struct ServedApp {
     /// The cursor's row.
     var rowID: Int64 { app.frontList?.cursor.rowID ?? 0 }
 
+    var conditions: [Condition] { app.list?.query.conditions ?? [] }
+
     /// Every change that was submitted.
     var submitted: [Change] {
         actions.compactMap { action in
             if case .call(.submit(_, _, let change)) = action { change } else { nil }
         }
+    }
+}
+
+extension StationPresence {
+    /// Somebody else who looks at a row, or edits it.
+    static func other(
+        _ connection: UInt32, _ station: String, _ rowID: Int64? = nil, edits: Bool = false,
+        list: String = "cars"
+    ) -> StationPresence {
+        StationPresence(
+            connection: connection, station: station,
+            presence: Presence(list: list, rowID: rowID, activity: edits ? .edits : .looks))
     }
 }
 
@@ -193,6 +219,8 @@ enum Asked: Hashable {
     case terminal(TerminalEffect)
     case reconnect
     case end(Ending)
+
+    var copied: String? { if case .terminal(.copy(let text)) = self { text } else { nil } }
 
     static func detail(_ rowID: Int64) -> Asked { .call(.detail(list: "cars", rowID: rowID)) }
 
@@ -232,17 +260,62 @@ extension Change {
     }
 }
 
-/// A key by its name, or a text that is typed key by key.
+/// What a person does at the keyboard: mostly a key, by its name.
 enum Stroke: ExpressibleByStringLiteral {
     case key(String)
+    /// Is typed key by key.
     case text(String)
+    case times(Int, String)
+    /// Types over a field of a form: so many behind the one that has the caret.
+    case field(Int, String)
+    case paste(String)
+    /// Does nothing for so many milliseconds.
+    case wait(Int)
 
     init(stringLiteral name: String) { self = .key(name) }
+}
 
-    var names: [String] {
-        switch self {
-        case .key(let name): [name]
-        case .text(let text): text.map { String($0) }
+extension ServedApp {
+    /// What a terminal sends when a button is pressed and let go: left 0, right 2.
+    @discardableResult
+    mutating func click(row: Int, column: Int, button: Int = 0) -> [Asked] {
+        let place = "\(column + 1);\(row + 1)"
+        return send(bytes: "\u{1B}[<\(button);\(place)M")
+            + send(bytes: "\u{1B}[<\(button);\(place)m")
+    }
+
+    @discardableResult
+    mutating func send(bytes: String) -> [Asked] {
+        var decoder = InputDecoder()
+        var asked: [Asked] = []
+        for event in decoder.decode(bytes.utf8) {
+            if case .mouse(let mouse) = event { asked += send(.mouse(mouse)) }
         }
+        return asked
+    }
+
+    /// Clicks on the first place where a text stands.
+    @discardableResult
+    mutating func click(
+        _ text: String, button: Int = 0, sourceLocation: SourceLocation = #_sourceLocation
+    ) -> [Asked] {
+        guard let place = app.draw().place(of: text) else {
+            Issue.record("“\(text)” is not there", sourceLocation: sourceLocation)
+            return []
+        }
+        return click(row: place.row, column: place.column, button: button)
+    }
+}
+
+extension Screen {
+    /// Where a text stands first.
+    func place(of text: String) -> Position? {
+        for row in 0..<size.rows {
+            let line = self.row(row).map(\.character)
+            for column in line.indices where line[column...].starts(with: text) {
+                return Position(row: row, column: column)
+            }
+        }
+        return nil
     }
 }

@@ -6,6 +6,7 @@ import Testing
 /// Both ends of a terminal that nobody looks at.
 private struct PseudoTerminal {
     let master: Int32
+    let slave: Int32
     let path: String
 
     init() throws {
@@ -14,10 +15,8 @@ private struct PseudoTerminal {
         try #require(openpty(&ends.master, &ends.slave, &name, nil, nil) == 0)
         master = ends.master
         path = name.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
-        close(ends.slave)
+        slave = ends.slave
     }
-
-    func openSlave() -> Int32 { open(path, O_RDWR | O_NOCTTY) }
 
     /// The device on the terminal of this path.
     static func device(_ path: String) throws -> TerminalDevice {
@@ -43,7 +42,7 @@ private struct PseudoTerminal {
         return String(decoding: all, as: UTF8.self)
     }
 
-    func isRaw(_ slave: Int32) -> Bool {
+    var isRaw: Bool {
         var attributes = termios()
         tcgetattr(slave, &attributes)
         return attributes.c_lflag & tcflag_t(ICANON) == 0
@@ -59,14 +58,13 @@ private func deepen(_ depth: UInt64) -> UInt64 {
 @Suite(.serialized) struct TerminalDeviceTests {
     @Test func aTerminalIsRestoredWhenItIsClosed() throws {
         let terminal = try PseudoTerminal()
-        let slave = terminal.openSlave()
-        let device = try TerminalDevice.open(inputDescriptor: slave, outputDescriptor: slave)
-        #expect(terminal.isRaw(slave))
+        let device = try PseudoTerminal.device(terminal.path)
+        #expect(terminal.isRaw)
         let entered = terminal.output()
         #expect(entered.contains("\u{1B}[?1049h") && entered.contains("\u{1B}[?1002h"))
         device.close()
         device.close()
-        #expect(!terminal.isRaw(slave))
+        #expect(!terminal.isRaw)
         let left = terminal.output()
         #expect(left.contains("\u{1B}[?1049l") && left.contains("\u{1B}[?25h"))
         #expect(left.contains("\u{1B}[?2004l") && left.contains("\u{1B}[?1006l"))
@@ -123,21 +121,19 @@ private func deepen(_ depth: UInt64) -> UInt64 {
 
     @Test func aTrapRestoresTheTerminal() async throws {
         let terminal = try PseudoTerminal()
-        let slave = terminal.openSlave()
         let path: String = terminal.path
         await #expect(processExitsWith: .failure) { [path = path as String] in
             let device = try PseudoTerminal.device(path)
             device.write(Array("half a frame".utf8))
             fatalError("a trap")
         }
-        #expect(!terminal.isRaw(slave))
+        #expect(!terminal.isRaw)
         #expect(terminal.output().contains("half a frame\u{1B}[?2026l"))
     }
 
     /// Rows may come from standard input, so the keys come from another terminal's descriptor.
     @Test func bothEndsOfTheTerminalAreRestored() async throws {
         let (keys, screen) = (try PseudoTerminal(), try PseudoTerminal())
-        let (input, output) = (keys.openSlave(), screen.openSlave())
         let paths: [String] = [keys.path, screen.path]
         await #expect(processExitsWith: .failure) { [paths = paths as [String]] in
             let device = try TerminalDevice.open(
@@ -146,13 +142,12 @@ private func deepen(_ depth: UInt64) -> UInt64 {
             device.write(Array("half a frame".utf8))
             fatalError("a trap")
         }
-        #expect(!keys.isRaw(input) && !screen.isRaw(output))
+        #expect(!keys.isRaw && !screen.isRaw)
         #expect(screen.output().contains("\u{1B}[?1049l"))
     }
 
     @Test func aStackOverflowRestoresTheTerminal() async throws {
         let terminal = try PseudoTerminal()
-        let slave = terminal.openSlave()
         let path: String = terminal.path
         await #expect(processExitsWith: .failure) { [path = path as String] in
             let device = try PseudoTerminal.device(path)
@@ -163,13 +158,12 @@ private func deepen(_ depth: UInt64) -> UInt64 {
             }
             withExtendedLifetime(device) { while true { _ = pause() } }
         }
-        #expect(!terminal.isRaw(slave))
+        #expect(!terminal.isRaw)
         #expect(terminal.output().contains("\u{1B}[?1049l"))
     }
 
     @Test func aSecondRequestToEndRestoresAndEnds() async throws {
         let terminal = try PseudoTerminal()
-        let slave = terminal.openSlave()
         let path: String = terminal.path
         await #expect(processExitsWith: .signal(SIGTERM)) { [path = path as String] in
             let device = try PseudoTerminal.device(path)
@@ -180,19 +174,18 @@ private func deepen(_ depth: UInt64) -> UInt64 {
             }
             device.write(Array("still here".utf8))
         }
-        #expect(!terminal.isRaw(slave))
+        #expect(!terminal.isRaw)
         let output = terminal.output()
         #expect(output.contains("\u{1B}[?1049l") && !output.contains("still here"))
     }
 
     @Test func exitRestoresTheTerminal() async throws {
         let terminal = try PseudoTerminal()
-        let slave = terminal.openSlave()
         let path: String = terminal.path
         await #expect(processExitsWith: .exitCode(3)) { [path = path as String] in
             _ = try PseudoTerminal.device(path)
             exit(3)
         }
-        #expect(!terminal.isRaw(slave))
+        #expect(!terminal.isRaw)
     }
 }

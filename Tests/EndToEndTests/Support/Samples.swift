@@ -1,6 +1,15 @@
 import TestSupport
 
 extension Scratch {
+    /// `alpha`, `beta` and `gamma`, a hundred rows of each; row ids count from 1.
+    func cars(in towns: [String] = ["Bern"], name: String = "name") throws -> String {
+        let letters = ["alpha", "beta", "gamma"]
+        let rows = (0..<300).map {
+            "\(letters[$0 % 3]) \(1_000 + $0),\(towns[$0 % towns.count])\n"
+        }
+        return try database(table: "cars", csv: "\(name),town\n" + rows.joined())
+    }
+
     /// Four blocks, red and blue by turns, whose order is made by hand.
     func blocks() throws -> String {
         let database = try database(

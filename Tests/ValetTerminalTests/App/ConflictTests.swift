@@ -13,10 +13,7 @@ import ValetModel
     ) {
         var talk = ServedApp(size: size, options: AppOptions(isASCII: isASCII), after: "j", "e")
         let rowID = talk.rowID
-        talk.fill(0, with: "Opel")
-        talk.fill(1, with: "Mine")
-        talk.fill(1, with: "2020")
-        talk.fill(1, with: "7")
+        talk.press(.field(0, "Opel"), .field(1, "Mine"), .field(1, "2020"), .field(1, "7"))
         let theirs: [Cell] = [
             .text("Seat"), .text("Theirs"), .integer(2020), .real(29.5), .text("Bo"), .null,
         ]
@@ -27,14 +24,13 @@ import ValetModel
         return (talk, rowID)
     }
 
-    private static func change(_ rowID: Int64, _ edits: CellEdit...) -> [Change] {
+    private static func change(_ rowID: Int64, _ edits: [CellEdit]) -> [Change] {
         [.update([RowEdit(rowID: rowID, cells: edits)])]
     }
 
-    private static let make = CellEdit(column: 0, value: .text("Opel"), seen: .cell(.text("Seat")))
-    private static let model = CellEdit(
-        column: 1, value: .text("Mine"), seen: .cell(.text("Theirs")))
-    private static let fuel = CellEdit(column: 3, value: .real(7), seen: .cell(.real(29.5)))
+    private static let make = CellEdit(0, .text("Opel"), seen: .text("Seat"))
+    private static let model = CellEdit(1, .text("Mine"), seen: .text("Theirs"))
+    private static let fuel = CellEdit(3, .real(7), seen: .real(29.5))
 
     @Test func eachFieldShowsYoursTheirsAndThePick() throws {
         var (talk, _) = try Self.conflict()
@@ -78,7 +74,7 @@ import ValetModel
         for key in keys { talk.press(key) }
         #expect(talk.submitted.isEmpty, "picks can be looked at before they are saved")
         talk.press("enter")
-        #expect(talk.submitted == [.update([RowEdit(rowID: rowID, cells: edits)])])
+        #expect(talk.submitted == Self.change(rowID, edits))
         #expect(talk.app.conflict == nil && talk.server.cars[rowID]?[4] == .text("Bo"))
         #expect(talk.server.cars[rowID]?[3] == .real(7))
     }
@@ -98,7 +94,7 @@ import ValetModel
         #expect(form.fields[1].isChanged && talk.shows("• Model  Mine"))
         #expect(talk.shows("  Make   Seat") && talk.shows("  Owner  Bo"))
         talk.press("^S")
-        #expect(talk.submitted == Self.change(rowID, Self.model, Self.fuel))
+        #expect(talk.submitted == Self.change(rowID, [Self.model, Self.fuel]))
     }
 
     @Test func cancelLosesNothing() throws {
@@ -114,15 +110,13 @@ import ValetModel
     @Test func missingValuesAreTold() throws {
         var talk = ServedApp(after: "j", "e")
         let rowID = talk.rowID
-        talk.fill(4, with: "Mine")
+        talk.press(.field(4, "Mine"))
         talk.others(.set(rowID, 4, .null))
         #expect(talk.shows("~ now NULL"), "no text of that name")
         talk.press("^S")
         let row = try #require(talk.lines.firstIndex { $0.contains("│▌Owner") })
         #expect(talk.lines[row].contains("│▌Owner       Mine              NULL  "))
-        let screen = talk.app.draw()
-        let null = screen.row(row).first { $0.character == "N" && $0.style == .dim }
-        #expect(null != nil)
+        #expect(talk.app.draw().row(row).contains { $0.character == "N" && $0.style == .dim })
         talk.press("2")
         #expect(talk.server.cars[rowID]?[4] == .null)
     }
@@ -139,7 +133,7 @@ import ValetModel
         talk.click(row: 0, column: 0)
         #expect(talk.app.conflict?.picks.count == 2 && talk.submitted.isEmpty)
         talk.click("Enter save")
-        #expect(talk.submitted == Self.change(rowID, Self.make, Self.fuel))
+        #expect(talk.submitted == Self.change(rowID, [Self.make, Self.fuel]))
     }
 
     @Test func itsWordsAreClickedOnWhicheverLineTheyStand() throws {
@@ -166,11 +160,7 @@ import ValetModel
             form.handle(.character("x"))
             _ = form.move(.down, size: .standard)
         }
-        let conflicts = (5..<35).map {
-            Conflict(
-                rowID: 1, theirs: .cell(ColumnValue(column: $0, value: .text("new"))),
-                station: "bo", time: 0)
-        }
+        let conflicts = (5..<35).map { Conflict(1, .cell($0, .text("new"))) }
         var dialog = ConflictDialog(form: form, conflicts: conflicts)
         dialog.move(.last)
         for (columns, rows) in [(80, 24), (40, 10), (30, 6), (9, 3), (1, 1)] {
@@ -180,4 +170,89 @@ import ValetModel
             #expect(screen.text.contains("▌mor") && screen.text.contains("1 mine"))
         }
     }
+}
+
+@Test func aValueThatCameWhileTheDialogWasOpenIsNotOverwrittenUnseen() {
+    var talk = ServedApp(after: "j")
+    let rowID = talk.rowID
+    talk.press("e", "tab", "^U", .text("Mine"))
+    talk.others(.rename(rowID, to: "First"))
+    #expect(talk.lines[1] == " ~ saved meanwhile: Model" && talk.shows("~ now “First”"))
+    talk.press("^S")
+    #expect(talk.app.conflict != nil)
+    // The dialog shows the first; this one was never seen.
+    talk.others(.rename(rowID, to: "Second"))
+    talk.press("e", "^S")
+    #expect(talk.server.cars[rowID]?[1] == .text("Second"))
+    #expect(talk.lines.contains { $0.contains("Mine") && $0.contains("Second") })
+    // By now it was.
+    talk.press("e", "^S")
+    #expect(talk.app.conflict == nil && talk.server.cars[rowID]?[1] == .text("Mine"))
+}
+
+@Test func theSameEditByTwoMergesAndTheRestIsSaved() {
+    var talk = ServedApp(after: "j")
+    let rowID = talk.rowID
+    talk.press("e", .field(1, "Same"), .field(1, "1999"))
+    talk.server.cars[rowID]?[1] = .text("Same")
+    talk.press("^S")
+    #expect(talk.app.conflict == nil && talk.app.form == nil)
+    #expect(talk.server.cars[rowID]?[1] == .text("Same"))
+    #expect(talk.server.cars[rowID]?[2] == .integer(1999))
+    #expect(talk.status.contains("Saved") && talk.app.changes.unsavedCount(besides: nil) == 0)
+
+    talk.press("e", .field(1, "Again"))
+    talk.server.cars[rowID]?[1] = .text("Again")
+    talk.press("^S")
+    #expect(talk.app.conflict == nil && talk.app.changes.unsavedCount(besides: nil) == 0)
+    #expect(talk.status.contains("bo has already saved the same"))
+}
+
+@Test func aRowThatComesBackIsEditedAndNotAddedAgain() throws {
+    var talk = ServedApp(after: "j")
+    let rowID = talk.rowID
+    let cells = try #require(talk.server.cars[rowID])
+    talk.press("e")
+    talk.others(.delete(rowID))
+    talk.press(.field(1, "Mine"), "^S")
+    #expect(talk.app.conflict?.isOfDeletedRow == true)
+    talk.others(.undo)
+    #expect(talk.server.cars[rowID] == cells)
+    #expect(talk.app.conflict == nil && talk.app.form?.rowID == rowID)
+    let count = talk.server.cars.count
+    talk.press("^S")
+    #expect(talk.server.cars[rowID]?[1] == .text("Mine") && talk.server.cars.count == count)
+}
+
+@Test func undoneDeletionTakesTheCursorToTheRow() {
+    var talk = ServedApp(after: "j", "j")
+    let rowID = talk.rowID
+    talk.press("d", "y", "j", "j", "j")
+    #expect(talk.rowID != rowID)
+    talk.press("u")
+    #expect(talk.rowID == rowID)
+}
+
+@Test func aSearchSaysOfHowManyRowsAlsoAfterAnEdit() {
+    var talk = ServedApp(after: "/", .text("audi"), "enter")
+    #expect(talk.lines[0].contains(" of 1,000"))
+    talk.press("d", "y")
+    #expect(talk.lines[0].contains(" of 999"))
+    talk.press("esc")
+    #expect(talk.lines[0].contains("999"))
+}
+
+@Test func theCatalogKnowsHowManyRowsTheListWasLeftWith() {
+    var talk = ServedApp(lists: [PlainCars.table, PlainCars.cars])
+    talk.press("j", "enter", "d", "y", "q")
+    #expect(talk.lines.contains { $0.hasPrefix("▌") && $0.hasSuffix("999") })
+}
+
+@Test func aDraftThatWasNotTakenIsNotLostWithoutAQuestion() {
+    var talk = ServedApp(after: "j", "e", .field(1, "Mine"))
+    talk.server.cars[talk.rowID]?[1] = .text("Theirs")
+    talk.press("^S", "esc")
+    #expect(talk.app.conflict == nil && talk.status.contains("not saved"))
+    talk.press("Q", says: "1 change is not saved. Quit?")
+    #expect(talk.press("y").contains(.quit(0)))
 }
