@@ -196,6 +196,11 @@ import ValetModel
         #expect(refusal(of: answer) == .malformed)
     }
 
+    @Test func nothingIsMoreThanDone() {
+        let progress = BuildProgress(request: 1, generation: 1, thousandths: .max)
+        #expect(refusal(of: progress) == .malformed)
+    }
+
     @Test func aPieceEndsWithItsCell() {
         func piece(_ offset: Int, _ count: Int) -> ErrorCode? {
             refusal(

@@ -43,7 +43,7 @@ import ValetModel
         #expect(cases.count == WorkedExample.turns.count)
         for (vector, turn) in zip(cases, WorkedExample.turns) {
             #expect(vector.bytes == turn.bytes)
-            let read = try Frame(whole: vector.bytes).message()
+            let read = try #require(try Frame(whole: vector.bytes).message())
             if let frame = read as? PageFrame {
                 var assembler = PageAssembler()
                 let page = try assembler.addDecoding(frame)

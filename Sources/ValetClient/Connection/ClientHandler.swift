@@ -248,7 +248,7 @@ extension ClientHandler {
         _ answer: @escaping (_ feed: UInt32, Result<Reply, ValetError>) -> Void
     ) {
         let start = start.map { Follow.Start(logID: $0.logID, after: $0.last) }
-        subscribe(deliver, goesOn: true) {
+        subscribe(goesOn: true, deliver: deliver) {
             .follow(Follow(request: $0, list: list, start: start))
         } answer: {
             answer($0 ?? 0, $1)
@@ -259,7 +259,9 @@ extension ClientHandler {
     func refresh(
         _ list: String, progress: @escaping (RefreshProgress) -> Void, _ answer: @escaping Answer
     ) -> UInt32? {
-        subscribe({ if case .refreshProgress(let done) = $0 { progress(done) } }, goesOn: false) {
+        subscribe(goesOn: false) { delivery in
+            if case .refreshProgress(let done) = delivery { progress(done) }
+        } make: {
             .refresh(RefreshRequest(request: $0, list: list))
         } answer: { _, result in
             answer(result)
@@ -271,8 +273,7 @@ extension ClientHandler {
     /// - Returns: its number; nil if it could not be sent.
     @discardableResult
     private func subscribe(
-        _ deliver: @escaping (Delivery) -> Void, goesOn: Bool,
-        _ make: (UInt32) -> ClientMessage,
+        goesOn: Bool, deliver: @escaping (Delivery) -> Void, make: (UInt32) -> ClientMessage,
         answer: @escaping (_ request: UInt32?, Result<Reply, ValetError>) -> Void
     ) -> UInt32? {
         do throws(ValetError) {

@@ -3,7 +3,8 @@ import ValetArrangement
 import ValetModel
 
 /// Bringing results up to date that have missed commits. What has missed little is brought up to
-/// date in the publisher's turn; the rest on a thread, again and again until little is left.
+/// date in the publisher's turn; the rest on a thread, again and again until little is left. So is
+/// what is compacted.
 extension ListKeeper {
     /// What a thread brings up to date.
     enum CatchUp {

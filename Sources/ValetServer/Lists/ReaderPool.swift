@@ -181,7 +181,7 @@ final class ReaderPool: Sendable {
     }
 }
 
-/// Polled by readers, which then end their work.
+/// Polled by long work, which then ends.
 final class StopFlag: Sendable {
     private let flag = Atomic(false)
 

@@ -91,7 +91,8 @@ final class Refresher: Sendable {
         let refresh = ListRefresh(
             database: database, list: list, source: source, writer: writer, program: program,
             stop: stop, progressed: { [weak self] in self?.progressed(list, $0) })
-        threads.submit { [self] state in ended(list, state == .active ? refresh.run() : .cancelled)
+        threads.submit { [self] state in
+            ended(list, state == .active ? refresh.run() : .cancelled)
         }
     }
 

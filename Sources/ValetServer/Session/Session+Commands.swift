@@ -3,7 +3,7 @@ import ValetModel
 import ValetProtocol
 import ValetStore
 
-/// Writing, and the history that it leaves.
+/// Writing, the history that it leaves, and refreshes.
 extension Session {
     mutating func commandReceived(
         _ request: CommandRequest, _ surroundings: some SessionSurroundings

@@ -2,7 +2,7 @@ import ValetArrangement
 import ValetModel
 import ValetProtocol
 
-/// Index, sections and positions, answered at once; whole rows, read on other threads.
+/// The catalog; index, sections and positions, answered at once; whole rows, read on other threads.
 extension Session {
     mutating func indexRequested(
         _ request: IndexRequest, stream: UInt16, _ surroundings: some SessionSurroundings

@@ -21,7 +21,7 @@ struct Session {
     /// Who the client says it is.
     private(set) var station = Station(name: "", id: StationID(high: 0, low: 0))
     var views: [UInt16: View] = [:]
-    /// Orders of views, and feeds, so far.
+    /// Numbers that orders of views, reads and feeds have got so far.
     var orderCount: UInt64 = 0
     /// New choices of columns that its views may still make: later ones get whole rows.
     var projectionsLeft = Limits.projectionsPerConnection

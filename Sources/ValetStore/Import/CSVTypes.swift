@@ -18,8 +18,11 @@ struct CSVTypes: OptionSet {
 
 extension CSVTypes {
     init(of cell: UnsafeRawBufferPointer) {
-        self = cell.isEmpty ? .all : []
-        if cell.isEmpty { return }
+        if cell.isEmpty {
+            self = .all
+            return
+        }
+        self = []
         guard let number = CSVNumber(cell) else {
             guard CivilTime(iso8601: cell) != nil else { return }
             insert(.datetime)

@@ -17,7 +17,7 @@ import ValetProtocol
         server.handler.rearrange(
             EmbeddedServer.view(stream), Query(), progress: { told.figures.append($0) }
         ) { _ in told.isAnswered = true }
-        return (try #require(try server.heard()?.request), told)
+        return (try server.heard(RearrangeView.self).request, told)
     }
 
     private final class Told {

@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -111,9 +112,13 @@ import ValetProtocol
 
 extension Dialogue {
     fileprivate mutating func follow(from start: Follow.Start? = nil) throws -> UInt32 {
-        try ask { request, _ in
+        let actions = try ask { request, _ in
             .follow(Follow(request: request, list: "cars", start: start))
-        }.request
+        }
+        guard case .send(.follow(let follow), 0)? = actions.first else {
+            throw Unexpected("no follow was sent")
+        }
+        return follow.request
     }
 
     /// A feed of log 5 that has begun behind revision 10.

@@ -33,7 +33,7 @@ final class EmbeddedServer {
     /// Opens a view, which gets the lowest stream that is free.
     private func open(_ stream: UInt16) throws {
         askOpen(stream)
-        let open = try #require(try heard()?.request)
+        let open = try heard(OpenView.self).request
         try say(Cars.opened(open), stream: stream)
     }
 

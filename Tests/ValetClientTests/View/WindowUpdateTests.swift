@@ -124,7 +124,7 @@ import ValetProtocol
         let told = server.askWindow(1)
         try server.answerWindow()
         server.handler.close(EmbeddedServer.view(1)) { _ in }
-        let close = try #require(try server.heard()?.request)
+        let close = try server.heard(CloseView.self).request
         try server.say(ViewClosed(request: close), stream: 1)
         #expect(told.error == .superseded)
         #expect(server.askWindow(1).error == .unknownView)

@@ -98,6 +98,7 @@ import ValetStore
         #expect(shop.keeper.waiting.isEmpty && shop.keeper.builds.isEmpty)
         await shop.finish()
         #expect(shop.heard().isEmpty)
+        await shop.stop()
     }
 
     @Test func aResultWithoutWaitersIsKeptAsIdle() async throws {

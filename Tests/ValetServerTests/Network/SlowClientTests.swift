@@ -23,6 +23,7 @@ import ValetProtocol
                 answered.append(answer.request)
             }
             #expect(answered == requests, "none is lost once it reads")
+            try await server.expectsToServe(client)
         }
     }
 

@@ -120,9 +120,10 @@ final class Workshop: Sendable {
         await settle()
     }
 
-    /// Builds one after another.
+    /// Asks for all of them at once.
     func build(_ specifications: [ArrangementSpecification]) async {
-        for specification in specifications { await build("", specification) }
+        for specification in specifications { arrange("", specification) }
+        await settle()
     }
 
     /// Keeps the builder thread busy until `goOn`.

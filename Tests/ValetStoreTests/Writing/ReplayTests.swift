@@ -153,6 +153,7 @@ import ValetModel
             copies.append(try Self.copy(file, "\(round).db"))
         }
         #expect(applied > 10, "seed \(seed)")
+        #expect(try FileLog.replay(file.path, into: copies[4]).entries == 0, "it is whole")
         for copy in copies {
             let done = try FileLog.replay(file.path, into: copy)
             #expect(done.revision == file.batches.last?.revision)

@@ -113,7 +113,7 @@ import ValetModel
         case .movedAway:
             path = file.folder.file("moved.db")
             try #require(rename(file.path, path) == 0)
-        case .noteRemoved: FilePath.remove(path + "-valet")
+        case .noteRemoved: try #require(unlink(path + "-valet") == 0)
         }
         let database = try Database(path: path)
         let reader = try database.makeReader()
@@ -171,7 +171,7 @@ import ValetModel
         let history = try file.history()
         file.close()
         try Self.storeEffects(inFile: file.path)
-        if format == 3 { FilePath.remove(file.path + "-valet") }
+        if format == 3 { try #require(unlink(file.path + "-valet") == 0) }
         try file.change(Self.tables(ofFormat: format))
         let reader = try Database(path: file.path).makeReader()
         #expect(try reader.feedStart(list: 0, from: nil).logID == id)

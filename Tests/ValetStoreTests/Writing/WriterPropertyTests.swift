@@ -150,11 +150,21 @@ import ValetModel
         case .update(let edits):
             edits.allSatisfy { edit in
                 edit.cells.allSatisfy { cell in
-                    let current = model.rows[edit.rowID]?[cell.column]
-                    return cell.seen == .anything || cell.seen == current.map(SeenValue.cell)
+                    cell.seen == .anything
+                        || isSame(cell.seen, model.rows[edit.rowID]?[cell.column])
                 }
             }
         case .move, .updateMatching, .deleteMatching, .undo, .redo, .skipUndo, .forceUndo: nil
+        }
+    }
+
+    /// Numbers are compared as SQLite compares them: 2 is 2.0.
+    private static func isSame(_ seen: SeenValue, _ current: Cell?) -> Bool {
+        switch (seen, current) {
+        case (.cell(.integer(let whole)), .real(let real)?),
+            (.cell(.real(let real)), .integer(let whole)?):
+            Int64(exactly: real) == whole
+        default: seen == current.map(SeenValue.cell)
         }
     }
 

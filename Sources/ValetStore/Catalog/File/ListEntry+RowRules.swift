@@ -47,10 +47,11 @@ extension ListEntry {
     private func action(_ entry: YAMLValue) throws(ValetError) -> RowAction {
         let fields = try entry.fields(["name", "set", "say", "copy", "title", "open"])
         guard let name = fields["name"] else { throw entry.error("needs a name") }
+        let title = try name.text()
         guard fields.count == 2, let effect = try effect(fields) else {
             throw entry.error("must be one of set, say, copy, title and open")
         }
-        return RowAction(name: try name.text(), effect: effect)
+        return RowAction(name: title, effect: effect)
     }
 
     private func effect(_ fields: [String: YAMLValue]) throws(ValetError) -> RowAction.Effect? {

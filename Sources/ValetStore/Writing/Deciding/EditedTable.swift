@@ -23,7 +23,7 @@ final class EditedTable {
     private var comparisons: [[Int]: Statement] = [:]
     private var insertions: [[Int]: Statement] = [:]
     private var updates: [[Int]: Statement] = [:]
-    private var deletions: [[Int]: Statement] = [:]
+    private var deletion: Statement?
 
     init(
         _ stored: StoredTable, rowID: String, lists: [Int] = [], conditionColumns: Set<Int> = [],
@@ -156,7 +156,10 @@ final class EditedTable {
     }
 
     func delete(_ id: Int64) throws(ValetError) {
-        let statement = try kept(&deletions, [], SQL.deleteRow(of: stored, rowID: rowID))
+        let statement =
+            try deletion
+            ?? connection.prepare(SQL.deleteRow(of: stored, rowID: rowID), for: stored.subject)
+        deletion = statement
         try run(statement, [.integer(id)])
     }
 

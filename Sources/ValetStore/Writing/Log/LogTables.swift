@@ -152,11 +152,12 @@ final class LogTables {
     }
 }
 
-// MARK: Writers
-
-/// Who has sent which commands. What is in the log is known from there; when it is dropped, a
-/// writer's row keeps the highest number, and which of those just below it were carried out.
+/// Who has sent which commands, and what they can undo. What is in the log is known from there;
+/// when it is dropped, a writer's row keeps the highest number, and which of those just below it
+/// were carried out.
 extension LogTables {
+    // MARK: Writers
+
     /// A writer's first command makes it known, as one of its station's.
     func bind(_ writer: WriterID, to station: StationID, at time: Int64) throws(ValetError) {
         try prepared.run(SQL.addWriter, writer.cells + [station.cell, .integer(time)])
