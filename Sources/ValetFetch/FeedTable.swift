@@ -23,10 +23,13 @@ package enum FeedTable {
     }
 
     static func csv(of items: [FeedItem], fields: [String]) -> [UInt8] {
-        let rows = [fields] + items.map { item in fields.map { text($0, of: item) } }
-        return rows.reduce(into: []) { bytes, row in
-            bytes += (row.map(\.inDoubleQuotes).joined(separator: ",") + "\r\n").utf8
+        items.reduce(into: line(of: fields)) { bytes, item in
+            bytes += line(of: fields.map { text($0, of: item) })
         }
+    }
+
+    private static func line(of texts: [String]) -> [UInt8] {
+        Array((texts.map(\.inDoubleQuotes).joined(separator: ",") + "\r\n").utf8)
     }
 
     private static func text(_ field: String, of item: FeedItem) -> String {

@@ -122,7 +122,7 @@ struct DraftsFileTests {
     @Test func saysWhatIsLostWhereItCannotBeWritten() throws {
         folder.write("", to: "state")
         let message = failure { try file().keep([draft("one")], insteadOf: []) }?.message ?? ""
-        #expect(message.hasPrefix("1 edit is not saved, and “\(path)” can't be written"))
+        #expect(message.hasPrefix("1 change is not saved, and “\(path)” can't be written"))
         try file().keep([], insteadOf: [draft("one")])
     }
 }

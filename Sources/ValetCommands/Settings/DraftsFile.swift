@@ -2,7 +2,7 @@ import Foundation
 import ValetModel
 import ValetTerminal
 
-/// Edits that were not saved when the terminal was closed or the program was ended, by target, in
+/// Changes that were not saved when the terminal was closed or the program was ended, by target, in
 /// `drafts.json` of the state folder. Only its owner may read it: rows are in it.
 struct DraftsFile: Sendable {
     /// More than a person leaves.
@@ -49,7 +49,7 @@ struct DraftsFile: Sendable {
             let reason = (error as? ValetError)?.message ?? error.localizedDescription
             throw ValetError(
                 .storageFailed,
-                "\(drafts.count == 1 ? "1 edit is" : "\(drafts.count) edits are") not saved, and "
+                "\(drafts.count == 1 ? "1 change is" : "\(drafts.count) changes are") not saved, and "
                     + "“\(path)” can't be written: \(reason)")
         }
     }
@@ -92,6 +92,6 @@ struct DraftsFile: Sendable {
             throw ValetError(
                 .malformed, "“\(path)” is damaged: move it away, so that edits can be kept")
         }
-        throw ValetError(.malformed, "The file of unsaved edits was damaged, and is now “\(aside)”")
+        throw ValetError(.malformed, "The file of unsaved changes was damaged, and is now “\(aside)”")
     }
 }

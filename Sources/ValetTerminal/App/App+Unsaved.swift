@@ -70,7 +70,7 @@ extension App {
             .map(\.title)
         guard !titles.isEmpty else { return }
         message =
-            "Not saved last time: edits in \(titles.joined(separator: ", ")). Enter shows them"
+            "Not saved last time: changes in \(titles.joined(separator: ", ")). Enter shows them"
     }
 
     /// Changes are on their way to the server.
@@ -79,7 +79,7 @@ extension App {
     /// What was left in a list is there again, as what was not taken.
     mutating func offerDrafts(of list: ListDescription) {
         if let note = options.startNote.take() { message = note }
-        sayWhatWasNotDone(in: list)
+        let deeds = takeDeeds(in: list)
         let own = options.drafts.filter { $0.list == list.name }
         guard let first = own.first else { return }
         // One of each row, the newest: others, of other windows, are kept for the next start.
@@ -94,15 +94,18 @@ extension App {
         let title = first.rowID == nil ? "a new row" : glyphs.quoted(first.title)
         let more = own.count > 1 ? " and \(own.count - 1) more" : ""
         let key = first.rowID == nil ? "+" : "e on its row"
-        message = "Not saved last time: \(title)\(more). \(key) opens it"
+        message =
+            "Not saved last time: \(title)\(more). \(key) opens it\(deeds.map { ". \($0)" } ?? "")"
     }
 
-    /// What needs no typing is soon done again: it is said once, each in the list of messages.
-    private mutating func sayWhatWasNotDone(in list: ListDescription) {
+    /// What needs no typing is soon done again, so it is said once. Some of it may have reached the
+    /// server.
+    private mutating func takeDeeds(in list: ListDescription) -> String? {
         let deeds = options.drafts.filter { $0.list == list.name }.compactMap(\.deed)
+        guard !deeds.isEmpty else { return nil }
         options.drafts.removeAll { $0.list == list.name && $0.deed != nil }
-        for deed in deeds { message = "Not done last time: \(deed)" }
-        if deeds.count > 1 { message = "Not done last time: \(deeds.joined(separator: ", "))" }
+        message = "Not confirmed last time: \(deeds.joined(separator: ", "))"
+        return message
     }
 
     /// New rows are offered one after the other.

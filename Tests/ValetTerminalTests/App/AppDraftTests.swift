@@ -60,7 +60,7 @@ import ValetModel
         talk = Self.started(with: drafts, lists: [PlainCars.fleet])
         let deeds = ["check of “1990 Audi M0”", "deletion of “1991 Audi M1”", "undo"]
         #expect(
-            talk.status.contains("Not done last time: \(deeds.joined(separator: ", "))"))
+            talk.status.contains("Not confirmed last time: \(deeds.joined(separator: ", "))"))
         #expect(try Self.kept(talk).isEmpty, "said once")
         // Its list was not opened.
         talk = Self.started(with: drafts, lists: [PlainCars.table, PlainCars.byHand])
@@ -171,7 +171,7 @@ import ValetModel
     @Test func isAnnouncedWhereTheListsComeFirst() throws {
         let talk = Self.started(
             with: try Self.kept(Self.typed), lists: [PlainCars.cars, PlainCars.table])
-        #expect(talk.status.contains("Not saved last time: edits in Cars. Enter shows them"))
+        #expect(talk.status.contains("Not saved last time: changes in Cars. Enter shows them"))
     }
 
     // MARK: What was not taken
