@@ -157,8 +157,10 @@ final class EditedTable {
 
     func delete(_ id: Int64) throws(ValetError) {
         let statement =
-            try deletion
-            ?? connection.prepare(SQL.deleteRow(of: stored, rowID: rowID), for: stored.subject)
+            if let deletion { deletion } else {
+                try connection.prepare(
+                    SQL.deleteRow(of: stored, rowID: rowID), for: stored.subject)
+            }
         deletion = statement
         try run(statement, [.integer(id)])
     }
