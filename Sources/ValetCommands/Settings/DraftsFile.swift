@@ -92,6 +92,6 @@ struct DraftsFile: Sendable {
             throw ValetError(
                 .malformed, "“\(path)” is damaged: move it away, so that edits can be kept")
         }
-        throw ValetError(.malformed, "The file of unsaved changes was damaged, and is now “\(aside)”")
+        throw ValetError(.malformed, "The file of unsaved edits was damaged, and is now “\(aside)”")
     }
 }

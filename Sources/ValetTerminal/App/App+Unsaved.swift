@@ -94,8 +94,8 @@ extension App {
         let title = first.rowID == nil ? "a new row" : glyphs.quoted(first.title)
         let more = own.count > 1 ? " and \(own.count - 1) more" : ""
         let key = first.rowID == nil ? "+" : "e on its row"
-        message =
-            "Not saved last time: \(title)\(more). \(key) opens it\(deeds.map { ". \($0)" } ?? "")"
+        let edits = "Not saved last time: \(title)\(more). \(key) opens it"
+        message = [edits, deeds].compactMap(\.self).joined(separator: ". ")
     }
 
     /// What needs no typing is soon done again, so it is said once. Some of it may have reached the
