@@ -28,6 +28,7 @@ extension Key {
         "home": .home, "end": .end, "pageup": .pageUp, "pgup": .pageUp, "pagedown": .pageDown,
         "pgdn": .pageDown,
     ]
+
     /// The key as help shows it.
     func label(isASCII: Bool) -> String {
         switch self {
