@@ -47,10 +47,9 @@ struct DraftsFile: Sendable {
             // What was only to be taken out is offered once more.
             guard !drafts.isEmpty else { return }
             let reason = (error as? ValetError)?.message ?? error.localizedDescription
+            let subject = drafts.count == 1 ? "1 change is" : "\(drafts.count) changes are"
             throw ValetError(
-                .storageFailed,
-                "\(drafts.count == 1 ? "1 change is" : "\(drafts.count) changes are") not saved, and "
-                    + "“\(path)” can't be written: \(reason)")
+                .storageFailed, "\(subject) not saved, and “\(path)” can't be written: \(reason)")
         }
     }
 

@@ -55,12 +55,12 @@ import ValetModel
     @Test func namesDeletionsAndMovesThatHadNoOutcome() throws {
         var talk = ServedApp(lists: [PlainCars.fleet])
         talk.isHeldUp = true
-        talk.press("space", "down", "x", "y", "u")
+        talk.press("x", "down", "d", "y", "u")
         let drafts = try Self.kept(talk)
         talk = Self.started(with: drafts, lists: [PlainCars.fleet])
         let deeds = ["check of “1990 Audi M0”", "deletion of “1991 Audi M1”", "undo"]
         #expect(
-            talk.status.contains("Not confirmed last time: \(deeds.joined(separator: ", "))"))
+            talk.app.message == "Not confirmed last time: \(deeds.joined(separator: ", "))")
         #expect(try Self.kept(talk).isEmpty, "said once")
         // Its list was not opened.
         talk = Self.started(with: drafts, lists: [PlainCars.table, PlainCars.byHand])
