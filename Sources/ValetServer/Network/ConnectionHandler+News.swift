@@ -123,11 +123,11 @@ struct BuildWaits {
     mutating func due(at now: NIODeadline) -> [(order: ArrangeOrder, thousandths: UInt32)] {
         var due: [(order: ArrangeOrder, thousandths: UInt32)] = []
         for (order, wait) in waits where wait.due <= now {
-            waits[order]!.due = now + Self.interval
+            waits[order]?.due = now + Self.interval
             guard let done = wait.arrangement.thousandthsDone, done > wait.thousandths else {
                 continue
             }
-            waits[order]!.thousandths = done
+            waits[order]?.thousandths = done
             due.append((order, min(UInt32(clamping: done), BuildProgress.whole)))
         }
         return due.sorted { $0.order.stream < $1.order.stream }

@@ -99,10 +99,13 @@ enum ScrollDetector {
     private static let fixedColumns = 4
 
     static func scroll(from previous: Screen, to next: Screen) -> Scroll? {
+        let changed = (0..<next.size.rows).filter { row in
+            !next.row(row).dropLast(fixedColumns).elementsEqual(
+                previous.row(row).dropLast(fixedColumns))
+        }
+        guard changed.count >= fewestRows else { return nil }
         let old = rowHashes(of: previous)
         let new = rowHashes(of: next)
-        let changed = new.indices.filter { new[$0] != old[$0] }
-        guard changed.count >= fewestRows else { return nil }
         var best: (scroll: Scroll, matches: Int)?
         for count in (1 - new.count)..<new.count where count != 0 {
             let matches = changed.filter { row in
@@ -117,11 +120,16 @@ enum ScrollDetector {
         return best?.scroll
     }
 
-    private static func rowHashes(of screen: Screen) -> [Int] {
+    /// Of the first scalar and the style of each cell, which is quickly done: rows that are taken
+    /// for the same make a frame longer, never wrong.
+    private static func rowHashes(of screen: Screen) -> [UInt64] {
         (0..<screen.size.rows).map { row in
-            var hasher = Hasher()
-            for cell in screen.row(row).dropLast(fixedColumns) { hasher.combine(cell) }
-            return hasher.finalize()
+            screen.row(row).dropLast(fixedColumns).reduce(0xCBF2_9CE4_8422_2325) { hash, cell in
+                let scalar = UInt64(cell.character.unicodeScalars.first?.value ?? 0)
+                let attributes = UInt64(cell.style.attributes.rawValue) << 32
+                let foreground = UInt64(cell.style.foreground.rawValue) << 40
+                return (hash ^ scalar ^ attributes ^ foreground) &* 0x100_0000_01B3
+            }
         }
     }
 }

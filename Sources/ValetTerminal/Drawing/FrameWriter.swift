@@ -37,7 +37,7 @@ struct FrameWriter {
     }
 
     mutating func draw(from previous: Screen, to next: Screen) {
-        for row in 0..<size.rows {
+        for row in 0..<size.rows where !next.row(row).elementsEqual(previous.row(row)) {
             drawRow(row, from: Array(previous.row(row)), to: Array(next.row(row)))
         }
     }
@@ -109,9 +109,7 @@ struct FrameWriter {
     }
 
     private func firstContentious(in row: [ScreenCell]) -> Int? {
-        row.firstIndex { cell in
-            !cell.character.isASCII && CharacterWidth.isContentious(cell.character)
-        }
+        row.firstIndex { !$0.isASCII && CharacterWidth.isContentious($0.character) }
     }
 
     /// The column from which the row is blank in plain style.
@@ -124,7 +122,7 @@ struct FrameWriter {
         if let position, position.row == row, position.column < column {
             let gap = new[position.column..<column]
             let isPlain = gap.allSatisfy {
-                $0.width == 1 && $0.character.isASCII
+                $0.width == 1 && $0.isASCII
                     && ($0.style == style || $0.isBlank && style.looksOnBlanks(like: $0.style))
             }
             if gap.count <= FrameWriter.longestGap, isPlain {
@@ -140,7 +138,7 @@ struct FrameWriter {
     private mutating func write(_ cell: ScreenCell, row: Int, column: Int) -> Int {
         if !cell.isBlank || !style.looksOnBlanks(like: cell.style) { set(cell.style) }
         let next = column + max(Int(cell.width), 1)
-        guard !cell.character.isASCII, CharacterWidth.isContentious(cell.character) else {
+        guard !cell.isASCII, CharacterWidth.isContentious(cell.character) else {
             bytes += cell.character.utf8
             advance(to: next, row: row)
             return next

@@ -15,6 +15,9 @@ package struct ScreenCell: Hashable, Sendable {
     }
 
     var isBlank: Bool { character == " " && width == 1 }
+
+    /// Quicker than to ask the character: the only clusters of one byte are ASCII's.
+    var isASCII: Bool { character.utf8.count == 1 }
 }
 
 /// What a terminal shows, as a value: a grid of cells and where the cursor stands.

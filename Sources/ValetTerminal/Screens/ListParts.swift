@@ -24,7 +24,11 @@ struct ViewState: Sendable {
     var failure: ValetError?
     /// Build progress of the newest query in thousandths; nil when there is none to show.
     var thousandthsBuilt: Int?
-    var index: [IndexEntry] = []
+    var index: [IndexEntry] = [] {
+        didSet { indexWidth = SectionStrip.width(of: index) }
+    }
+    /// Columns of the index. Kept, since every line that is laid out asks for it.
+    private(set) var indexWidth = 0
     /// The query that the index is of.
     var indexGeneration: UInt32 = 0
 }

@@ -138,11 +138,9 @@ struct ListScreen: Sendable {
     var hasIndex: Bool { view.summary?.hasIndex ?? false }
 
     var geometry: ListGeometry {
-        let width = view.index.map { Sanitizer().width(of: $0.title, limit: SectionStrip.widest) }
-            .max()
-        return ListGeometry(
+        ListGeometry(
             size: size, hasLabels: columns.layout.isTable, hasChips: !query.conditions.isEmpty,
-            stripWidth: hasIndex ? min(max(width ?? 1, 1), SectionStrip.widest) : 0)
+            stripWidth: hasIndex ? max(view.indexWidth, 1) : 0)
     }
 
     var bodyHeight: Int { max(geometry.body.count, 1) }

@@ -5,6 +5,12 @@ enum SectionStrip {
     /// Columns that a title may take.
     static let widest = 5
 
+    /// Columns that the titles of an index take.
+    static func width(of index: [IndexEntry]) -> Int {
+        let widths = index.lazy.map { Sanitizer().width(of: $0.title, limit: widest) }
+        return min(widths.max() ?? 0, widest)
+    }
+
     /// The entry that a row belongs to.
     static func current(in index: [IndexEntry], at ordinal: Int) -> Int? {
         index.lastIndex { $0.first <= ordinal }
@@ -44,10 +50,15 @@ enum SectionStrip {
         }
     }
 
+    /// With a zero for each digit.
+    private static let dates = ["0000-00", "0000-00-00", "0000-00-00 00:00"]
+
     /// What tells the days or hours of a list apart, where the year would fill the strip.
     static func short(_ title: String) -> String {
-        let isDate =
-            title.wholeMatch(of: /[0-9]{4}-[0-9]{2}(-[0-9]{2}( [0-9]{2}:[0-9]{2})?)?/) != nil
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        let isDate = dates.contains { date in
+            date.utf8.elementsEqual(title.utf8) { digits ~= $0 ? digits ~= $1 : $0 == $1 }
+        }
         return isDate ? String(title.suffix(widest)) : title
     }
 
