@@ -74,7 +74,8 @@ package enum TextFolding {
         return true
     }
 
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
+    /// The folded form of one that is ASCII.
+    package static func lowercased(_ byte: UInt8) -> UInt8 {
         byte &- 0x41 < 26 ? byte | 0x20 : byte
     }
 }

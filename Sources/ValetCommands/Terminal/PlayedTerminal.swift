@@ -24,6 +24,8 @@ package struct PlayedTerminal: Sendable {
         package var skeletons: Int
         /// Nothing that is shown is still under way.
         package var isWhole: Bool
+        /// From the key until the bytes were made; nil for a frame without one.
+        package var keyTime: Duration?
     }
 
     let target: TargetOptions
@@ -85,21 +87,26 @@ package struct PlayedTerminal: Sendable {
                 return false
             }
             let now = ContinuousClock.now - start
+            let keyed = ContinuousClock.now
+            let count = presses.count
             while let press = presses.first, press.at <= now {
                 session.handle(.key(press.key))
                 presses.removeFirst()
             }
-            draw(session, at: now)
+            draw(session, at: now, keyed: presses.count < count ? keyed : nil)
             return presses.isEmpty && now >= end
         }
 
-        private mutating func draw(_ session: AppSession, at now: Duration) {
+        private mutating func draw(
+            _ session: AppSession, at now: Duration, keyed: ContinuousClock.Instant?
+        ) {
             let (screen, app) = (session.nextFrame(), session.app)
             guard screen != shown || app.isWhole != frames.last?.isWhole else { return }
+            let bytes = renderer.bytes(from: shown, to: screen).count
             frames.append(
                 Frame(
-                    at: now, bytes: renderer.bytes(from: shown, to: screen).count,
-                    skeletons: app.skeletons, isWhole: app.isWhole))
+                    at: now, bytes: bytes, skeletons: app.skeletons, isWhole: app.isWhole,
+                    keyTime: keyed.map { .now - $0 }))
             shown = screen
         }
     }

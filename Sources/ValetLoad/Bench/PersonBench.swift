@@ -71,8 +71,31 @@ struct PersonBench {
                 "person.bytes", "bytes to the terminal for a key",
                 Double(bytes) / Double(presses.count), .bytes, of: presses.count,
                 note: "\(frames.count.grouped) frames"),
+            try await keyTimes(),
         ]
     }
+
+    /// On a large screen beside the server.
+    private func keyTimes() async throws -> Measurement {
+        let terminal = try PlayedTerminal(
+            target: "valet://127.0.0.1:\(server.port)", list: Bench.list,
+            size: Size(columns: 200, rows: 60))
+        let rounds = Array(repeating: Self.largeScreenKeys, count: acts).joined()
+        let presses = rounds.enumerated().map {
+            PlayedTerminal.Press($1, at: .milliseconds(20) * $0)
+        }
+        var times = Latencies()
+        for frame in try await terminal.play(presses, rest: Self.rest) {
+            if let time = frame.keyTime { times.record(time) }
+        }
+        return Measurement(
+            "person.key", "from a key until the bytes of its frame are made", times, upTo: 1,
+            note: "200 columns, 60 rows")
+    }
+
+    private static let largeScreenKeys =
+        Array(repeating: Key.down, count: 20) + Array(repeating: .pageDown, count: 10)
+        + keys("]]G") + Array(repeating: .pageUp, count: 10) + keys("g/civic") + [.escape]
 
     private typealias PlayedAct = (name: String, start: Duration, end: Duration)
 

@@ -46,11 +46,14 @@ extension App {
         list.notes.visitors = visitors
         let isRejected = list.cursor.rowID.flatMap { pending[$0] }?.isRejected == true
         let rejection = "\(glyphs.rejected) not saved: e opens what you typed"
+        let message =
+            message ?? refreshWords ?? (isRejected && list.mode == .browsing ? rejection : nil)
+        guard isPaneShown else {
+            return list.draw(
+                on: &screen, at: milliseconds, connection: connection, message: message)
+        }
         var left = Screen(size: listSize, isASCII: options.isASCII)
-        list.draw(
-            on: &left, at: milliseconds, connection: connection,
-            message: message ?? refreshWords
-                ?? (isRejected && list.mode == .browsing ? rejection : nil))
+        list.draw(on: &left, at: milliseconds, connection: connection, message: message)
         drawPane(on: &screen)
         screen.draw(left, row: 0, column: 0)
     }

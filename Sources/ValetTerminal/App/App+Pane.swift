@@ -69,7 +69,6 @@ extension App {
     var isPaneWaiting: Bool { isPaneShown && pane.shown?.isRead == false && connection.isConnected }
 
     func drawPane(on screen: inout Screen) {
-        guard isPaneShown else { return }
         let left = size.columns - paneColumns
         for row in 0..<size.rows {
             screen.write(glyphs.side, row: row, column: left - 1, style: .dim)

@@ -38,13 +38,13 @@ package struct DiffRenderer: Sendable {
     /// Whether it makes sense to ask the terminal for its background.
     package var canShade: Bool { hasColors && tints != .none }
 
+    var hasShade: Bool { canShade && shade != nil }
+
     /// Larger frames hide the cursor while they are drawn, so that it does not flicker.
     private static let bytesDrawnWithCursor = 256
 
     package func bytes(from previous: Screen?, to next: Screen) -> [UInt8] {
-        let hasShade = canShade && shade != nil
-        let next = hasShade ? next : next.withoutShade
-        var body = bodyBytes(from: hasShade ? previous : previous?.withoutShade, to: next)
+        var body = bodyBytes(from: previous, to: next)
         if body.isEmpty { return [] }
         if body.count > DiffRenderer.bytesDrawnWithCursor, next.cursor != nil {
             body = ControlSequence.hideCursor + body + ControlSequence.showCursor
@@ -61,25 +61,22 @@ package struct DiffRenderer: Sendable {
             frame.finish(cursor: next.cursor, wasShown: nil)
             return frame.bytes
         }
-        guard previous != next else { return [] }
-        let plain = frame(from: previous, to: next, scroll: nil)
-        guard let scroll = ScrollDetector.scroll(from: previous, to: next) else { return plain }
-        let scrolled = frame(from: previous, to: next, scroll: scroll)
-        return scrolled.count < plain.count ? scrolled : plain
+        let scrolled = ScrollDetector.scroll(from: previous, to: next).flatMap {
+            frame(from: previous, to: next, scroll: $0)
+        }
+        return frame(from: previous, to: next, shorterThan: scrolled?.count) ?? scrolled ?? []
     }
 
+    /// - Returns: nil if the frame has `limit` bytes or more.
     private func frame(
-        from previous: Screen, to next: Screen, scroll: ScrollDetector.Scroll?
-    ) -> [UInt8] {
+        from previous: Screen, to next: Screen, scroll: ScrollDetector.Scroll? = nil,
+        shorterThan limit: Int? = nil
+    ) -> [UInt8]? {
         var frame = FrameWriter(self, size: next.size, cursor: previous.cursor)
-        var base = previous
-        if let scroll {
-            frame.scroll(scroll)
-            base.scroll(rows: scroll.rows, by: scroll.count)
-        }
-        frame.draw(from: base, to: next)
+        if let scroll { frame.scroll(scroll) }
+        frame.draw(from: previous, scroll, to: next, upTo: limit)
         frame.finish(cursor: next.cursor, wasShown: previous.cursor != nil)
-        return frame.bytes
+        return frame.bytes.count < limit ?? .max ? frame.bytes : nil
     }
 }
 
@@ -90,6 +87,12 @@ enum ScrollDetector {
         var rows: Range<Int>
         /// How far up the contents go; negative is down.
         var count: Int
+
+        /// The row whose contents come to stand in `row`; nil for one that comes free.
+        func source(of row: Int) -> Int? {
+            guard rows.contains(row) else { return row }
+            return rows.contains(row + count) ? row + count : nil
+        }
     }
 
     /// Fewer rows than this are cheaper to write.
@@ -99,13 +102,10 @@ enum ScrollDetector {
     private static let fixedColumns = 4
 
     static func scroll(from previous: Screen, to next: Screen) -> Scroll? {
-        let changed = (0..<next.size.rows).filter { row in
-            !next.row(row).dropLast(fixedColumns).elementsEqual(
-                previous.row(row).dropLast(fixedColumns))
-        }
-        guard changed.count >= fewestRows else { return nil }
         let old = rowHashes(of: previous)
         let new = rowHashes(of: next)
+        let changed = new.indices.filter { old[$0] != new[$0] }
+        guard changed.count >= fewestRows else { return nil }
         var best: (scroll: Scroll, matches: Int)?
         for count in (1 - new.count)..<new.count where count != 0 {
             let matches = changed.filter { row in
@@ -120,15 +120,11 @@ enum ScrollDetector {
         return best?.scroll
     }
 
-    /// Of the first scalar and the style of each cell, which is quickly done: rows that are taken
-    /// for the same make a frame longer, never wrong.
+    /// Without shades, which many terminals don't show. Rows that are taken for the same make a frame longer, never wrong.
     private static func rowHashes(of screen: Screen) -> [UInt64] {
         (0..<screen.size.rows).map { row in
-            screen.row(row).dropLast(fixedColumns).reduce(0xCBF2_9CE4_8422_2325) { hash, cell in
-                let scalar = UInt64(cell.character.unicodeScalars.first?.value ?? 0)
-                let attributes = UInt64(cell.style.attributes.rawValue) << 32
-                let foreground = UInt64(cell.style.foreground.rawValue) << 40
-                return (hash ^ scalar ^ attributes ^ foreground) &* 0x100_0000_01B3
+            screen.packedRow(row).dropLast(fixedColumns).reduce(0xCBF2_9CE4_8422_2325) {
+                $1.withoutShade.mixed(into: $0)
             }
         }
     }

@@ -36,10 +36,25 @@ struct FrameWriter {
         position = nil
     }
 
-    mutating func draw(from previous: Screen, to next: Screen) {
-        for row in 0..<size.rows where !next.row(row).elementsEqual(previous.row(row)) {
-            drawRow(row, from: Array(previous.row(row)), to: Array(next.row(row)))
+    /// - Parameters:
+    ///   - scroll: what the terminal did to `previous`.
+    ///   - limit: bytes after which the rest is left out.
+    mutating func draw(
+        from previous: Screen, _ scroll: ScrollDetector.Scroll? = nil, to next: Screen,
+        upTo limit: Int? = nil
+    ) {
+        let blank = Array(repeating: PackedCell.blank, count: size.columns)[...]
+        for row in 0..<size.rows where bytes.count < limit ?? .max {
+            let source = scroll.map { $0.source(of: row) } ?? .some(row)
+            let old = source.map(previous.packedRow) ?? blank
+            let new = next.packedRow(row)
+            if old != new { drawRow(row, from: seen(old), to: seen(new), of: next) }
         }
+    }
+
+    /// The cells of a row as this terminal shows them.
+    private func seen(_ row: ArraySlice<PackedCell>) -> [PackedCell] {
+        renderer.hasShade ? Array(row) : row.map(\.withoutShade)
     }
 
     /// Leaves the style plain and the cursor at its place. `wasShown` is nil when it isn't known.
@@ -55,11 +70,14 @@ struct FrameWriter {
 
     // MARK: Rows
 
-    private mutating func drawRow(_ row: Int, from old: [ScreenCell], to new: [ScreenCell]) {
+    private mutating func drawRow(
+        _ row: Int, from old: [PackedCell], to new: [PackedCell], of screen: Screen
+    ) {
         guard let first = firstDifference(old, new) else { return }
         // A contentious cluster may have been drawn over its neighbours on the right, so from the
         // first of them on, all is written again.
-        let rewritten = [old, new].compactMap(firstContentious).min() ?? size.columns
+        let rewritten =
+            [old, new].compactMap { $0.firstIndex(where: \.isContentious) }.min() ?? size.columns
         let blankTail = blankTail(of: new)
         var column = min(first, rewritten)
         while column < size.columns {
@@ -87,13 +105,13 @@ struct FrameWriter {
                 bytes += ControlSequence.sequence("\(blanks)X")
                 column += blanks
             } else {
-                column = write(new[column], row: row, column: column)
+                column = write(new[column], of: screen, row: row, column: column)
             }
         }
     }
 
     /// Blanks of one style that an erasure can draw.
-    private func blanks(from column: Int, in row: [ScreenCell]) -> Int {
+    private func blanks(from column: Int, in row: [PackedCell]) -> Int {
         let style = row[column].style
         guard row[column].isBlank, style.tint == nil,
             style.attributes.isDisjoint(with: [.underline, .reverse, .strikethrough])
@@ -101,32 +119,28 @@ struct FrameWriter {
         return row[column...].prefix { $0.isBlank && $0.style.looksOnBlanks(like: style) }.count
     }
 
-    private func firstDifference(_ old: [ScreenCell], _ new: [ScreenCell]) -> Int? {
+    private func firstDifference(_ old: [PackedCell], _ new: [PackedCell]) -> Int? {
         guard let column = new.indices.first(where: { !old[$0].looks(like: new[$0]) }) else {
             return nil
         }
         return new[column].width == 0 ? column - 1 : column
     }
 
-    private func firstContentious(in row: [ScreenCell]) -> Int? {
-        row.firstIndex { !$0.isASCII && CharacterWidth.isContentious($0.character) }
-    }
-
     /// The column from which the row is blank in plain style.
-    private func blankTail(of row: [ScreenCell]) -> Int {
+    private func blankTail(of row: [PackedCell]) -> Int {
         (row.lastIndex { !$0.looks(like: .blank) } ?? -1) + 1
     }
 
     /// Comes to `column` by writing the few cells on the way again, or by a move.
-    private mutating func bridge(to column: Int, row: Int, _ new: [ScreenCell]) {
+    private mutating func bridge(to column: Int, row: Int, _ new: [PackedCell]) {
         if let position, position.row == row, position.column < column {
             let gap = new[position.column..<column]
             let isPlain = gap.allSatisfy {
-                $0.width == 1 && $0.isASCII
+                $0.width == 1 && $0.cluster.ascii != nil
                     && ($0.style == style || $0.isBlank && style.looksOnBlanks(like: $0.style))
             }
             if gap.count <= FrameWriter.longestGap, isPlain {
-                for cell in gap { bytes += cell.character.utf8 }
+                for cell in gap { cell.cluster.append(to: &bytes) }
                 self.position = Position(row: row, column: column)
                 return
             }
@@ -135,23 +149,33 @@ struct FrameWriter {
     }
 
     /// Writes one cell and answers the column of the next.
-    private mutating func write(_ cell: ScreenCell, row: Int, column: Int) -> Int {
+    private mutating func write(
+        _ cell: PackedCell, of screen: Screen, row: Int, column: Int
+    ) -> Int {
         if !cell.isBlank || !style.looksOnBlanks(like: cell.style) { set(cell.style) }
-        let next = column + max(Int(cell.width), 1)
-        guard !cell.isASCII, CharacterWidth.isContentious(cell.character) else {
-            bytes += cell.character.utf8
+        let next = column + max(cell.width, 1)
+        guard cell.isContentious else {
+            append(cell.cluster, of: screen)
             advance(to: next, row: row)
             return next
         }
         for _ in 0..<cell.width { bytes.append(UInt8(ascii: " ")) }
         position = nil
         moveToColumn(column)
-        bytes += cell.character.utf8
+        append(cell.cluster, of: screen)
         if next < size.columns {
             moveToColumn(next)
             position = Position(row: row, column: next)
         }
         return next
+    }
+
+    private mutating func append(_ cluster: Cluster, of screen: Screen) {
+        if cluster.isHash {
+            bytes += screen.character(of: cluster).utf8
+        } else {
+            cluster.append(to: &bytes)
+        }
     }
 
     /// Behind the last column the cursor stays on it, since automatic wrap is off.

@@ -52,7 +52,7 @@ package struct SVGRenderer: Sendable {
             } else {
                 runs.append(
                     Run(
-                        column: column, columns: Int(cell.width), text: String(cell.character),
+                        column: column, columns: cell.width, text: String(cell.character),
                         style: style))
             }
             isOpen = !isAlone

@@ -27,7 +27,8 @@ package struct Sanitizer: Sendable {
     /// Calls `body` with the glyphs of `text` in order, until it answers false.
     package func forEachGlyph(in text: some StringProtocol, _ body: (Glyph) -> Bool) {
         for character in text {
-            if let ascii = character.asciiValue, ascii >= 0x20, ascii < 0x7F {
+            let utf8 = character.utf8
+            if utf8.count == 1, utf8.first.map(Self.isPlain) == true {
                 guard body(Glyph(character: character, width: 1)) else { return }
             } else {
                 guard visit(character, body) else { return }
@@ -96,12 +97,23 @@ package struct Sanitizer: Sendable {
 
     /// Columns that `text` takes, counted up to `limit` and the glyph that passes it.
     package func width(of text: some StringProtocol, limit: Int = .max) -> Int {
+        let plainWidth = text.utf8.withContiguousStorageIfAvailable {
+            Self.plainCount(of: $0, limit: limit)
+        }
+        if case .some(.some(let width)) = plainWidth { return width }
         var width = 0
         forEachGlyph(in: text) { glyph in
             width += glyph.width
             return width <= limit
         }
         return width
+    }
+
+    /// Characters of plain ASCII, each a glyph, counted up to `limit` and the one that passes it;
+    /// nil when there is anything else among them.
+    static func plainCount(of bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> Int? {
+        let seen = bytes.count > limit ? bytes.prefix(max(limit, 0) + 1) : bytes[...]
+        return seen.allSatisfy(isPlain) ? seen.count : nil
     }
 
     private func visit(_ character: Character, _ body: (Glyph) -> Bool) -> Bool {
@@ -111,6 +123,10 @@ package struct Sanitizer: Sendable {
             return scalars.allSatisfy { scalar in
                 body(Glyph(character: self.mark(for: scalar) ?? mark, width: 1))
             }
+        }
+        if scalars.count == 1, let scalar = scalars.first {
+            let width = CharacterWidth.width(of: scalar)
+            if width > 0 { return body(Glyph(character: character, width: width)) }
         }
         let (kept, isCut) = capped(scalars)
         // What is left out in the middle may have held the rest together.

@@ -1,25 +1,5 @@
 import ValetModel
 
-/// One cell of a screen.
-package struct ScreenCell: Hashable, Sendable {
-    package var character: Character
-    /// 1, or 2 for a cluster that also covers the cell on its right; 0 for that cell.
-    package var width: UInt8
-    package var style: Style
-
-    package static let blank = ScreenCell(character: " ", width: 1, style: .plain)
-
-    /// True if a terminal shows the same: most of a style is not seen on a blank.
-    func looks(like other: ScreenCell) -> Bool {
-        self == other || isBlank && other.isBlank && style.looksOnBlanks(like: other.style)
-    }
-
-    var isBlank: Bool { character == " " && width == 1 }
-
-    /// Quicker than to ask the character: the only clusters of one byte are ASCII's.
-    var isASCII: Bool { character.utf8.count == 1 }
-}
-
 /// What a terminal shows, as a value: a grid of cells and where the cursor stands.
 ///
 /// Screens are pure: an application draws one from its state, `DiffRenderer` turns two of them into
@@ -29,7 +9,9 @@ package struct Screen: Hashable, Sendable {
     package let size: Size
     package let sanitizer: Sanitizer
     /// Row by row.
-    package private(set) var cells: [ScreenCell]
+    private var grid: [PackedCell]
+    /// Those that don't fit into a word.
+    private var longClusters: [Cluster: Character] = [:]
     /// Where the terminal's real cursor stands; nil hides it, as does a place outside the screen.
     package var cursor: Position? {
         didSet {
@@ -43,25 +25,35 @@ package struct Screen: Hashable, Sendable {
     package init(size: Size, isASCII: Bool = false) {
         self.size = size
         sanitizer = Sanitizer(isASCII: isASCII)
-        cells = Array(repeating: .blank, count: size.columns * size.rows)
+        grid = Array(repeating: .blank, count: size.columns * size.rows)
     }
 
     package static func == (left: Screen, right: Screen) -> Bool {
-        left.size == right.size && left.cursor == right.cursor && left.cells == right.cells
+        left.size == right.size && left.cursor == right.cursor && left.grid == right.grid
     }
 
     package func hash(into hasher: inout Hasher) {
         hasher.combine(size)
-        hasher.combine(cells)
+        hasher.combine(grid)
         hasher.combine(cursor)
     }
 
     package subscript(row: Int, column: Int) -> ScreenCell {
-        cells[row * size.columns + column]
+        unpacked(grid[row * size.columns + column])
     }
 
-    package func row(_ row: Int) -> ArraySlice<ScreenCell> {
-        cells[row * size.columns..<(row + 1) * size.columns]
+    package func row(_ row: Int) -> [ScreenCell] { packedRow(row).map(unpacked) }
+
+    func packedRow(_ row: Int) -> ArraySlice<PackedCell> {
+        grid[row * size.columns..<(row + 1) * size.columns]
+    }
+
+    func character(of cluster: Cluster) -> Character {
+        cluster.isHash ? longClusters[cluster] ?? " " : cluster.character
+    }
+
+    private func unpacked(_ cell: PackedCell) -> ScreenCell {
+        ScreenCell(character: character(of: cell.cluster), width: cell.width, style: cell.style)
     }
 
     /// What stands at the end of text that did not fit.
@@ -79,20 +71,48 @@ package struct Screen: Hashable, Sendable {
     ) -> Int {
         let end = min(column + width, size.columns)
         guard row >= 0, row < size.rows, column >= 0, column < end else { return column }
+        if let next = writePlain(text, row, column..<end, style, truncation) { return next }
         let (glyphs, isCut) = fitted(text, columns: end - column, truncation)
         var next = column
         for glyph in glyphs {
-            put(glyph, row: row, column: next, style: style)
+            put(packed(glyph, style), row, next)
             next += glyph.width
         }
         // A wide cluster that did not fit leaves a column that belongs to the text all the same.
         if isCut {
             while next < end {
-                put(Glyph(character: " ", width: 1), row: row, column: next, style: style)
+                put(PackedCell(cluster: .blank, width: 1, style: style), row, next)
                 next += 1
             }
         }
         return next
+    }
+
+    /// The same for plain ASCII, which nearly all text is; nil for any other.
+    private mutating func writePlain(
+        _ text: some StringProtocol, _ row: Int, _ columns: Range<Int>, _ style: Style,
+        _ truncation: Truncation
+    ) -> Int? {
+        let next = text.utf8.withContiguousStorageIfAvailable { bytes -> Int? in
+            guard let count = Sanitizer.plainCount(of: bytes, limit: columns.count) else {
+                return nil
+            }
+            let isCut = count > columns.count
+            let shown = isCut && truncation == .ellipsis ? columns.count - 1 : count
+            for (column, byte) in zip(columns, bytes.prefix(shown)) {
+                put(PackedCell(cluster: Cluster(ascii: byte), width: 1, style: style), row, column)
+            }
+            guard isCut else { return columns.lowerBound + count }
+            if truncation == .ellipsis {
+                put(packed(ellipsis, style), row, columns.upperBound - 1)
+            }
+            return columns.upperBound
+        }
+        return next.flatMap(\.self)
+    }
+
+    private var ellipsis: Glyph {
+        Glyph(character: sanitizer.isASCII ? "~" : "…", width: 1)
     }
 
     /// Repeats the first glyph of `text` over `columns` of a row.
@@ -103,9 +123,8 @@ package struct Screen: Hashable, Sendable {
             return
         }
         precondition(glyph.width == 1, "a fill is made of narrow glyphs")
-        for column in columns.clamped(to: 0..<size.columns) {
-            put(glyph, row: row, column: column, style: style)
-        }
+        let cell = packed(glyph, style)
+        for column in columns.clamped(to: 0..<size.columns) { put(cell, row, column) }
     }
 
     /// Marks where a text stands that folds to `wanted`: in yellow, bold and underlined.
@@ -120,10 +139,15 @@ package struct Screen: Hashable, Sendable {
         var places: [Int] = []
         for column in columns.clamped(to: 0..<size.columns) {
             let place = row * size.columns + column
-            guard cells[place].width > 0 else { continue }
-            let folded = TextFolding.fold(String(cells[place].character))
-            bytes += folded
-            places += Array(repeating: place, count: folded.count)
+            guard grid[place].width > 0 else { continue }
+            let cluster = grid[place].cluster
+            if let byte = cluster.ascii {
+                bytes.append(TextFolding.lowercased(byte))
+                places.append(place)
+            } else {
+                bytes += TextFolding.fold(String(character(of: cluster)))
+                places += Array(repeating: place, count: bytes.count - places.count)
+            }
         }
         var start = bytes.prefix { $0 == UInt8(ascii: " ") && isAtStart }.count
         let last = isAtStart ? start : bytes.count
@@ -133,8 +157,8 @@ package struct Screen: Hashable, Sendable {
                 continue
             }
             for place in places[start..<start + wanted.count] {
-                let attributes = cells[place].style.attributes.union([.bold, .underline])
-                cells[place].style = Style(.yellow, attributes)
+                let attributes = grid[place].style.attributes.union([.bold, .underline])
+                grid[place].style = Style(.yellow, attributes)
             }
             start += wanted.count
         }
@@ -144,34 +168,22 @@ package struct Screen: Hashable, Sendable {
     package mutating func shade(row: Int, columns: Range<Int>) {
         guard row >= 0, row < size.rows else { return }
         for column in columns.clamped(to: 0..<size.columns) {
-            let style = cells[row * size.columns + column].style
+            let style = grid[row * size.columns + column].style
             let isDim = style.attributes.contains(.dim)
-            cells[row * size.columns + column].style = style.with(
+            grid[row * size.columns + column].style = style.with(
                 isDim ? .shaded : [.shaded, .bold])
         }
     }
 
-    /// For a terminal that shows no shades.
-    var withoutShade: Screen {
-        var screen = self
-        for index in cells.indices where cells[index].style.attributes.contains(.shaded) {
-            screen.cells[index].style.attributes.remove(.shaded)
-        }
-        return screen
-    }
-
     /// Puts a smaller screen, with its cursor, on this one.
     mutating func draw(_ inner: Screen, row top: Int, column left: Int) {
+        longClusters.merge(inner.longClusters) { _, inner in inner }
         for row in 0..<inner.size.rows where (0..<size.rows).contains(top + row) {
-            for column in 0..<inner.size.columns {
-                let cell = inner[row, column]
-                let place = left + column
-                guard cell.width > 0, place >= 0, place + Int(cell.width) <= size.columns else {
+            for (place, cell) in zip(left..., inner.packedRow(row)) {
+                guard cell.width > 0, place >= 0, place + cell.width <= size.columns else {
                     continue
                 }
-                put(
-                    Glyph(character: cell.character, width: Int(cell.width)), row: top + row,
-                    column: place, style: cell.style)
+                put(cell, top + row, place)
             }
         }
         cursor = inner.cursor.map { Position(row: top + $0.row, column: left + $0.column) }
@@ -182,8 +194,8 @@ package struct Screen: Hashable, Sendable {
 
     private func line(_ row: Int) -> String {
         var line = ""
-        for cell in self.row(row) where cell.width > 0 {
-            line.append(cell.character)
+        for cell in packedRow(row) where cell.width > 0 {
+            line.append(character(of: cell.cluster))
         }
         let end = line.lastIndex { $0 != " " }.map(line.index(after:)) ?? line.startIndex
         return String(line[..<end])
@@ -204,41 +216,38 @@ package struct Screen: Hashable, Sendable {
         }
         if isCut, truncation == .ellipsis {
             while used > columns - 1, let last = glyphs.popLast() { used -= last.width }
-            glyphs.append(Glyph(character: sanitizer.isASCII ? "~" : "…", width: 1))
+            glyphs.append(ellipsis)
         }
         return (glyphs, isCut)
     }
 
+    private mutating func packed(_ glyph: Glyph, _ style: Style) -> PackedCell {
+        let cluster = Cluster(glyph.character)
+        if cluster.isHash { longClusters[cluster] = glyph.character }
+        return PackedCell(
+            cluster: cluster, width: glyph.width,
+            isContentious: CharacterWidth.isContentious(glyph.character), style: style)
+    }
+
     /// The only place that fills cells. A wide cluster that loses one half loses the other too.
-    private mutating func put(_ glyph: Glyph, row: Int, column: Int, style: Style) {
+    private mutating func put(_ cell: PackedCell, _ row: Int, _ column: Int) {
         let start = row * size.columns
-        let covered = start + column..<start + column + glyph.width
-        for index in covered {
-            if cells[index].width == 0, index > start { blank(index - 1) }
-            if cells[index].width == 2 { blank(index + 1) }
+        let first = start + column
+        if cell.width == 1, grid[first].width == 1 {
+            grid[first] = cell
+            return
         }
-        cells[covered.lowerBound] = ScreenCell(
-            character: glyph.character, width: UInt8(glyph.width), style: style)
-        if glyph.width == 2 {
-            cells[covered.lowerBound + 1] = ScreenCell(character: " ", width: 0, style: style)
+        for index in first..<first + cell.width where grid[index].width != 1 {
+            if grid[index].width == 0, index > start { blank(index - 1) }
+            if grid[index].width == 2 { blank(index + 1) }
+        }
+        grid[first] = cell
+        if cell.width == 2 {
+            grid[first + 1] = PackedCell(cluster: .blank, width: 0, style: cell.style)
         }
     }
 
     private mutating func blank(_ index: Int) {
-        cells[index] = ScreenCell(character: " ", width: 1, style: cells[index].style)
-    }
-
-    /// Moves `rows` up (`by` > 0) or down and blanks what comes free: what a terminal does when a
-    /// scroll region moves.
-    mutating func scroll(rows: Range<Int>, by count: Int) {
-        let columns = size.columns
-        let old = cells
-        for row in rows {
-            let source = row + count
-            for column in 0..<columns {
-                cells[row * columns + column] =
-                    rows.contains(source) ? old[source * columns + column] : .blank
-            }
-        }
+        grid[index] = PackedCell(cluster: .blank, width: 1, style: grid[index].style)
     }
 }

@@ -128,6 +128,10 @@ extension ListScreen {
             return drawNotice([emptyText], on: &screen, geometry)
         }
         let lines = lines
+        let context = RowLayout.Context(
+            width: geometry.width, positions: columns.positions, placed: placedColumns,
+            found: FoundText(query, in: list, grouping: view.summary?.groupingColumn),
+            glyphs: glyphs)
         for (place, line) in lines.enumerated() {
             let row = geometry.body.lowerBound + place
             if place == 0, firstLine == 1 {
@@ -139,10 +143,10 @@ extension ListScreen {
             case .header(let run): drawHeader(run, on: &screen, row: row, width: geometry.width)
             case .footer(let run): drawFooter(run, on: &screen, row: row, width: geometry.width)
             case .row(let ordinal, let part):
-                drawRow(ordinal, part, on: &screen, row: row, geometry, at: milliseconds)
+                drawRow(ordinal, part, on: &screen, row: row, context, at: milliseconds)
             case .lifted(let content, let part):
                 drawContent(
-                    content, part, on: &screen, row: row, geometry, isSelected: true,
+                    content, part, on: &screen, row: row, context, isSelected: true,
                     isStale: gone != nil)
                 screen.shade(row: row, columns: 0..<geometry.width)
             }
@@ -187,53 +191,49 @@ extension ListScreen {
     }
 
     private func drawRow(
-        _ ordinal: Int, _ part: Int, on screen: inout Screen, row: Int, _ geometry: ListGeometry,
-        at milliseconds: Int
+        _ ordinal: Int, _ part: Int, on screen: inout Screen, row: Int,
+        _ context: RowLayout.Context, at milliseconds: Int
     ) {
         let isCursor = ordinal == cursor.ordinal
         // A row that is lifted or has gone takes the cursor's sign along.
         let isSelected = isCursor && shownLift == nil
         if let (content, isStale) = held.row(at: ordinal) {
             drawContent(
-                content, part, on: &screen, row: row, geometry, isSelected: isSelected,
+                content, part, on: &screen, row: row, context, isSelected: isSelected,
                 isStale: isStale)
             if part == 0 {
-                drawVisitors(of: content.id, on: &screen, row: row, width: geometry.width)
+                drawVisitors(of: content.id, on: &screen, row: row, width: context.width)
             }
         } else if part == 0 {
             if isSelected { drawCursor(on: &screen, row: row) }
-            drawSkeleton(ordinal, on: &screen, row: row, width: geometry.width)
+            drawSkeleton(ordinal, on: &screen, row: row, width: context.width)
         }
-        if isSelected { screen.shade(row: row, columns: 0..<geometry.width) }
+        if isSelected { screen.shade(row: row, columns: 0..<context.width) }
         if isCursor, viewport.waiting != nil {
             screen.write(glyphs.spinner(at: milliseconds), row: row, column: 1, style: .bold)
         }
     }
 
     private func drawContent(
-        _ content: Row, _ part: Int, on screen: inout Screen, row: Int, _ geometry: ListGeometry,
-        isSelected: Bool, isStale: Bool
+        _ content: Row, _ part: Int, on screen: inout Screen, row: Int,
+        _ context: RowLayout.Context, isSelected: Bool, isStale: Bool
     ) {
         if part > 0 {
             if isSelected { screen.write(glyphs.cursor, row: row, column: 0) }
         } else {
             if isSelected { drawCursor(on: &screen, row: row) }
             drawRowSign(of: content, on: &screen, row: row)
-            if isSelected,
-                let start = placedColumns.first(where: { $0.column == cellColumn })?.start
-            {
+            let place = context.placed.first { $0.column == cellColumn }
+            if isSelected, let start = place?.start {
                 screen.cursor = Position(row: row, column: start)
             }
         }
-        columns.layout.draw(
-            withPending(content), on: &screen,
-            in: RowLayout.Context(
-                row: row, part: part, width: geometry.width, isSelected: isSelected,
-                isStale: isStale, isDeleted: isDeleted(content),
-                cellColumn: isSelected ? cellColumn : nil, positions: columns.positions,
-                widths: columns.widths, sideways: columns.sideways, sort: query.sort,
-                found: FoundText(query, in: list, grouping: view.summary?.groupingColumn),
-                glyphs: glyphs))
+        var context = context
+        (context.row, context.part) = (row, part)
+        (context.isSelected, context.isStale) = (isSelected, isStale)
+        context.isDeleted = isDeleted(content)
+        context.cellColumn = isSelected ? cellColumn : nil
+        columns.layout.draw(withPending(content), on: &screen, in: context)
     }
 
     private func isDeleted(_ content: Row) -> Bool {

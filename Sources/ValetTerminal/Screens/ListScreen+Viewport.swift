@@ -37,9 +37,8 @@ extension ListScreen {
 
     /// Lines that a row takes, as far as there is room.
     func height(of row: Row?) -> Int {
-        min(
-            columns.layout.height(of: row, positions: columns.positions),
-            max(bodyHeight - firstLine, 1))
+        let lines = columns.layout.height(of: row, positions: columns.positions)
+        return lines == 1 ? 1 : min(lines, max(bodyHeight - firstLine, 1))
     }
 
     func height(at ordinal: Int) -> Int { height(of: held.row(at: ordinal)?.row) }

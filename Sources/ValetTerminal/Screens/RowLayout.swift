@@ -232,23 +232,23 @@ struct RowLayout: Hashable, Sendable {
 
     // MARK: Drawing
 
+    /// How rows are drawn.
     struct Context {
-        var row: Int
+        let width: Int
+        let positions: [Int: Int]
+        /// The columns of a table.
+        let placed: [PlacedColumn]
+        let found: FoundText
+        let glyphs: Glyphs
+        var row = 0
         /// Which of the row's lines is drawn, from 0.
         var part = 0
-        var width: Int
-        var isSelected: Bool
-        var isStale: Bool
+        var isSelected = false
+        var isStale = false
         /// Struck out, until it is gone.
-        var isDeleted: Bool
+        var isDeleted = false
         /// Of the cell cursor, if that is on the row.
         var cellColumn: Int?
-        var positions: [Int: Int]
-        var widths: [Int: Int]
-        var sideways: Int
-        var sort: [Query.Sort]
-        var found: FoundText
-        var glyphs: Glyphs
 
         /// For what says less than the title, but in the row that is brought out as a whole.
         func faint(_ base: Style) -> Style { isSelected ? base : base.with(.dim) }
@@ -264,10 +264,7 @@ struct RowLayout: Hashable, Sendable {
     private func drawTable(
         _ row: Row, on screen: inout Screen, in context: Context, _ base: Style
     ) {
-        let placed = placedColumns(
-            width: context.width, widths: context.widths, sideways: context.sideways,
-            sort: context.sort)
-        for place in placed {
+        for place in context.placed {
             let cell = tableText(
                 place.column, of: row, positions: context.positions, glyphs: context.glyphs)
             var style = base

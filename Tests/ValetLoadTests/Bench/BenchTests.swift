@@ -122,7 +122,7 @@ private func report(
     @Test func aBenchMeasuresWhatAPersonSees() async throws {
         let fleet = try SmallFleet()
         let report = try await report(of: fleet.file, [.seen]) { $0.actsSeen = 2 }
-        let ids = ["rest", "skeletons", "bytes"].map { "person.\($0)" }
+        let ids = ["rest", "skeletons", "bytes", "key"].map { "person.\($0)" }
         #expect(report.measurements.map(\.id) == ids)
         // The first key asks for the order that is shown, the ten page-downs for rows.
         #expect(report["person.rest"]?.samples == 2)

@@ -236,7 +236,7 @@ import ValetModel
 extension ServedApp {
     fileprivate func expectASCII(_ text: String, _ place: String) {
         let screen = app.draw()
-        let odd = screen.cells.map(\.character).filter { !$0.isASCII }
+        let odd = (0..<screen.size.rows).flatMap(screen.row).map(\.character).filter { !$0.isASCII }
         #expect(odd.isEmpty, "\(place): \(String(odd)) in\n\(screen.text)")
         let isThere = text.isEmpty || screen.text.contains(text)
         #expect(isThere, "\(place): no \(text) in\n\(screen.text)")

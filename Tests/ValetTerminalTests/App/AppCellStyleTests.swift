@@ -60,7 +60,7 @@ import ValetModel
         func bold(_ talk: ServedApp) -> [String] {
             let screen = talk.app.draw()
             return (2..<screen.size.rows - 1).compactMap { row in
-                let cell = screen.row(row).last { !$0.isBlank && $0.width > 0 }
+                let cell = screen.row(row).last { $0.character != " " }
                 guard let cell, cell.style == .bold,
                     screen[row, screen.size.columns - 1] == cell
                 else { return nil }

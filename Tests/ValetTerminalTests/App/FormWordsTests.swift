@@ -26,7 +26,7 @@ import ValetModel
         #expect(talk.lines[6] == "   Owner    Nobody (default)")
         let screen = talk.app.draw()
         for row in 2..<7 {
-            let value = screen.row(row).dropFirst(12).filter { !$0.isBlank }
+            let value = screen.row(row).dropFirst(12).filter { $0.character != " " }
             #expect(!value.isEmpty && value.allSatisfy { $0.style == .dim }, "row \(row)")
         }
         talk.press("tab", "tab", "tab", "7")
@@ -78,7 +78,7 @@ import ValetModel
         #expect(talk.lines[6] == "   Owner  \"\"  shown as Nobody")
         let screen = talk.app.draw()
         for row in [2, 3, 4, 6] {
-            let value = screen.row(row).dropFirst(10).filter { !$0.isBlank }
+            let value = screen.row(row).dropFirst(10).filter { $0.character != " " }
             #expect(!value.isEmpty && value.allSatisfy { $0.style == .dim }, "row \(row)")
         }
         #expect(screen[5, 10].style == .plain)

@@ -108,7 +108,16 @@ private func randomScreen(
         changes = 60
     case 1...3:
         let by = Int.random(in: -3...3, using: &generator)
-        screen.scroll(rows: 2..<11, by: by)
+        let old = screen
+        for row in 2..<11 {
+            for column in 0..<size.columns {
+                let isIn = (2..<11).contains(row + by)
+                let source = isIn ? old[row + by, column] : Screen(size: size)[0, 0]
+                guard source.width > 0 else { continue }
+                screen.write(
+                    String(source.character), row: row, column: column, style: source.style)
+            }
+        }
         changes = 3
     case 4: changes = 1
     default: changes = 12

@@ -1,4 +1,5 @@
 import Testing
+import ValetModel
 
 @testable import ValetTerminal
 
@@ -17,6 +18,34 @@ private func written(
     #expect(written("abcdef", columns: 5, truncation: .clip) == "abcde")
 }
 
+/// Plain text has a way of its own, which must end where a mark belongs to the last letter.
+@Test(arguments: 1...300 as ClosedRange<UInt64>)
+func textIsCutWhereItsGlyphsEnd(seed: UInt64) {
+    var generator = SeededNumbers(seed: seed)
+    let plain = ["a", "Z", " ", "7", "~", "b"]
+    let pool = plain + ["\u{301}", "e\u{301}", "漢", "👩‍👩‍👧‍👦", "\u{7F}", "é"]
+    var text = "["
+    for _ in 0..<Int.random(in: 0...12, using: &generator) {
+        text += (seed.isMultiple(of: 3) ? pool : plain).randomElement(using: &generator) ?? ""
+    }
+    if seed.isMultiple(of: 5) { text += "\u{301}x" }
+    let columns = Int.random(in: 1...12, using: &generator)
+    let widths = { (glyphs: [Glyph]) in glyphs.reduce(0) { $0 + $1.width } }
+    let glyphs = Sanitizer().glyphs(of: text)
+    let width = widths(glyphs)
+    var shown = glyphs
+    if width > columns {
+        while widths(shown) > columns - 1 { shown.removeLast() }
+        shown.append(Glyph(character: "…", width: 1))
+    }
+    var screen = Screen(size: Size(columns: 20, rows: 1))
+    #expect(screen.write(text, row: 0, column: 3, width: columns) == 3 + min(width, columns))
+    let cells = screen.row(0).dropFirst(3).filter { $0.width > 0 }.prefix(shown.count)
+    #expect(cells.map(\.character) == shown.map(\.character), "seed \(seed)")
+    let limited = Sanitizer().width(of: text, limit: columns)
+    #expect(width > columns ? limited > columns : limited == width, "seed \(seed)")
+}
+
 @Test func aWideClusterIsNeverCutInHalf() {
     #expect(written("漢字", columns: 4) == "漢字")
     #expect(written("漢字", columns: 3) == "漢…")
@@ -33,7 +62,7 @@ private func written(
     #expect(screen.text == " xy 語")
     screen.write("本", row: 0, column: 3)
     #expect(screen.text == " xy本")
-    #expect(screen[0, 5] == .blank)
+    #expect(screen[0, 5] == ScreenCell(character: " ", width: 1, style: .plain))
 }
 
 @Test func aTextOutsideTheScreenIsLeftOut() {

@@ -53,14 +53,19 @@ struct TerminalEmulator {
 
     /// True when the terminal shows `screen`; records each cell that differs.
     func expect(_ screen: Screen, _ comment: String) {
-        let screen = shade == nil ? screen.withoutShade : screen
         for row in 0..<size.rows {
             for column in 0..<size.columns where screen[row, column].width > 0 {
                 let cell = screen[row, column]
                 let shown = cells[row * size.columns + column]
-                let isSame = ScreenCell(
-                    character: shown.character, width: cell.width, style: shown.style
-                ).looks(like: cell)
+                let style = Style(
+                    cell.style.foreground,
+                    shade == nil
+                        ? cell.style.attributes.subtracting(.shaded) : cell.style.attributes,
+                    tint: cell.style.tint)
+                let areBlank = shown.character == " " && cell.character == " "
+                let isSame =
+                    shown.character == cell.character && shown.style == style
+                    || areBlank && shown.style.looksOnBlanks(like: style)
                 if !isSame {
                     Issue.record("\(row),\(column): \(shown) instead of \(cell); \(comment)")
                     return

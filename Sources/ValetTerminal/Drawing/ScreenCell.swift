@@ -1,0 +1,104 @@
+/// One cell of a screen, as it is read.
+package struct ScreenCell: Hashable, Sendable {
+    package let character: Character
+    /// 1, or 2 for a cluster that also covers the cell on its right; 0 for that cell.
+    package let width: Int
+    package let style: Style
+}
+
+/// One cell of a screen, as it is kept: two words without a reference, so that a grid of them is
+/// copied and compared as plain memory.
+struct PackedCell: Hashable, Sendable {
+    let cluster: Cluster
+    /// From the lowest byte: attributes, foreground, width, whether terminals may not agree about
+    /// it, and four of the tint, the last 1 if there is one.
+    private var looks: UInt64
+
+    init(cluster: Cluster, width: Int, isContentious: Bool = false, style: Style) {
+        self.cluster = cluster
+        looks = UInt64(width) << 16 | (isContentious ? 1 << 24 : 0)
+        self.style = style
+    }
+
+    static let blank = PackedCell(cluster: .blank, width: 1, style: .plain)
+
+    var width: Int { Int(looks >> 16 & 0xFF) }
+    var isContentious: Bool { looks & 1 << 24 != 0 }
+
+    var style: Style {
+        get {
+            func byte(_ place: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: looks >> (place * 8)) }
+            let tint = Tint(red: byte(4), green: byte(5), blue: byte(6))
+            return Style(
+                Style.Foreground(rawValue: byte(1)) ?? .standard,
+                Style.Attributes(rawValue: byte(0)), tint: byte(7) == 0 ? nil : tint)
+        }
+        set {
+            looks = looks & 0xFFFF_0000 | UInt64(newValue.attributes.rawValue)
+            looks |= UInt64(newValue.foreground.rawValue) << 8
+            guard let tint = newValue.tint else { return }
+            looks |= UInt64(tint.red) << 32 | UInt64(tint.green) << 40 | UInt64(tint.blue) << 48
+            looks |= 1 << 56
+        }
+    }
+
+    /// As a terminal shows it that has no shades.
+    var withoutShade: PackedCell {
+        var cell = self
+        cell.looks &= ~UInt64(Style.Attributes.shaded.rawValue)
+        return cell
+    }
+
+    /// True if a terminal shows the same: most of a style is not seen on a blank.
+    func looks(like other: PackedCell) -> Bool {
+        self == other || isBlank && other.isBlank && style.looksOnBlanks(like: other.style)
+    }
+
+    var isBlank: Bool { cluster == .blank && width == 1 }
+
+    /// Mixes the cell into a hash of its row.
+    func mixed(into hash: UInt64) -> UInt64 {
+        (hash ^ cluster.word ^ looks << 8) &* 0x100_0000_01B3
+    }
+}
+
+/// A grapheme cluster in a word: its UTF-8 if that has eight bytes at most, as nearly all have;
+/// otherwise a hash, by which the screen finds it.
+struct Cluster: Hashable, Sendable {
+    /// The first byte is the lowest. The highest is 0xFF, which is in no UTF-8, for a hash.
+    let word: UInt64
+    private static let hashed: UInt64 = 0xFF << 56
+
+    static let blank = Cluster(ascii: UInt8(ascii: " "))
+
+    init(ascii: UInt8) { word = UInt64(ascii) }
+
+    init(_ character: Character) {
+        let utf8 = character.utf8
+        if utf8.count <= 8 {
+            word = utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        } else {
+            word = UInt64(truncatingIfNeeded: character.hashValue) | Cluster.hashed
+        }
+    }
+
+    /// nil for any that is not ASCII.
+    var ascii: UInt8? { word < 0x80 ? UInt8(truncatingIfNeeded: word) : nil }
+    var isHash: Bool { word >= Cluster.hashed }
+
+    /// The UTF-8 of one that is no hash.
+    func append(to bytes: inout [UInt8]) {
+        var rest = word
+        repeat {
+            bytes.append(UInt8(truncatingIfNeeded: rest))
+            rest >>= 8
+        } while rest > 0
+    }
+
+    /// One that is no hash.
+    var character: Character {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self).first ?? " "
+    }
+}
