@@ -89,7 +89,7 @@ struct PersonBench {
             if let time = frame.keyTime { times.record(time) }
         }
         return Measurement(
-            "person.key", "from a key until the bytes of its frame are made", times, upTo: 1,
+            "person.key", "from a key until the bytes of its frame are made", times,
             note: "200 columns, 60 rows")
     }
 
