@@ -120,7 +120,8 @@ enum ScrollDetector {
         return best?.scroll
     }
 
-    /// Without shades, which many terminals don't show. Rows that are taken for the same make a frame longer, never wrong.
+    /// Without shades, which many terminals don't show. Rows that are taken for the same make a
+    /// frame longer, never wrong.
     private static func rowHashes(of screen: Screen) -> [UInt64] {
         (0..<screen.size.rows).map { row in
             screen.packedRow(row).dropLast(fixedColumns).reduce(0xCBF2_9CE4_8422_2325) {
