@@ -74,7 +74,7 @@ package enum TextFolding {
         return true
     }
 
-    /// The folded form of one that is ASCII.
+    /// The folded form of a byte that is ASCII.
     package static func lowercased(_ byte: UInt8) -> UInt8 {
         byte &- 0x41 < 26 ? byte | 0x20 : byte
     }

@@ -64,9 +64,9 @@ struct SectionValueTests {
                 (.year, time?.year), (.month, time?.months),
             ] {
                 let key = SectionValue(cell, of: column, by: expression).key
-                #expect(
-                    key == (number.map { .number($0) } ?? .missing),
-                    "\(String(decoding: text, as: UTF8.self)), seed \(seed)")
+                // Quicker than an expectation for each of them.
+                guard key != (number.map { .number($0) } ?? .missing) else { continue }
+                Issue.record("\(String(decoding: text, as: UTF8.self)), seed \(seed)")
             }
         }
         #expect(dateCount > 10_000)

@@ -86,8 +86,8 @@ package struct PlayedTerminal: Sendable {
                 if session.app.showsRows { start = .now }
                 return false
             }
-            let now = ContinuousClock.now - start
             let keyed = ContinuousClock.now
+            let now = keyed - start
             let count = presses.count
             while let press = presses.first, press.at <= now {
                 session.handle(.key(press.key))

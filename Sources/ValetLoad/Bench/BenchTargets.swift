@@ -49,8 +49,8 @@ struct BenchTargets {
         "edit.churn.log": .figure(Double(Limits.bytesOfWriteAheadLog)),
         // A round trip of 100 ms, and 50.
         "person.rest": .each(150_000),
-        "person.key": .each(1_000),
         "person.skeletons": .figure(0),
+        "person.key": .each(1_000),
         "wire.cars": .figure(25),
         "wire.vehicles": .figure(20),
     ]

@@ -7,7 +7,7 @@ import ValetTerminal
 /// rest, and whether any are missing meanwhile.
 struct PersonBench {
     let server: any LoadServer
-    /// How many in all.
+    /// How many in all over the slow link; as many rounds of keys are pressed without one.
     let acts: Int
 
     private static let link = SlowLink(delay: .milliseconds(50), bytesPerSecond: 125_000)
@@ -75,7 +75,7 @@ struct PersonBench {
         ]
     }
 
-    /// On a large screen beside the server.
+    /// On a large screen, without a slow link. A key that needs an answer has no frame of its own.
     private func keyTimes() async throws -> Measurement {
         let terminal = try PlayedTerminal(
             target: "valet://127.0.0.1:\(server.port)", list: Bench.list,
@@ -86,7 +86,7 @@ struct PersonBench {
         }
         var times = Latencies()
         for frame in try await terminal.play(presses, rest: Self.rest) {
-            if let time = frame.keyTime { times.record(time) }
+            if let time = frame.keyTime, frame.bytes > 0 { times.record(time) }
         }
         return Measurement(
             "person.key", "from a key until the bytes of its frame are made", times,

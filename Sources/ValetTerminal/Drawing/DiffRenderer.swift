@@ -64,19 +64,20 @@ package struct DiffRenderer: Sendable {
         let scrolled = ScrollDetector.scroll(from: previous, to: next).flatMap {
             frame(from: previous, to: next, scroll: $0)
         }
-        return frame(from: previous, to: next, shorterThan: scrolled?.count) ?? scrolled ?? []
+        let limit = scrolled?.count ?? .max
+        return frame(from: previous, to: next, upTo: limit) ?? scrolled ?? []
     }
 
-    /// - Returns: nil if the frame has `limit` bytes or more.
+    /// - Returns: nil if the frame has more than `limit` bytes.
     private func frame(
         from previous: Screen, to next: Screen, scroll: ScrollDetector.Scroll? = nil,
-        shorterThan limit: Int? = nil
+        upTo limit: Int = .max
     ) -> [UInt8]? {
         var frame = FrameWriter(self, size: next.size, cursor: previous.cursor)
         if let scroll { frame.scroll(scroll) }
         frame.draw(from: previous, scroll, to: next, upTo: limit)
         frame.finish(cursor: next.cursor, wasShown: previous.cursor != nil)
-        return frame.bytes.count < limit ?? .max ? frame.bytes : nil
+        return frame.bytes.count <= limit ? frame.bytes : nil
     }
 }
 

@@ -41,10 +41,10 @@ struct FrameWriter {
     ///   - limit: bytes after which the rest is left out.
     mutating func draw(
         from previous: Screen, _ scroll: ScrollDetector.Scroll? = nil, to next: Screen,
-        upTo limit: Int? = nil
+        upTo limit: Int = .max
     ) {
         let blank = Array(repeating: PackedCell.blank, count: size.columns)[...]
-        for row in 0..<size.rows where bytes.count < limit ?? .max {
+        for row in 0..<size.rows where bytes.count <= limit {
             let source = scroll.map { $0.source(of: row) } ?? .some(row)
             let old = source.map(previous.packedRow) ?? blank
             let new = next.packedRow(row)

@@ -8,10 +8,11 @@ package struct Glyph: Hashable, Sendable {
 /// The gate between text and the terminal. Bytes from a database are hostile until shown to be
 /// text.
 ///
-/// `Screen` lets nothing in but glyphs, and only this type makes them, so no row can reach the
-/// terminal as an escape sequence, turn the line round, or pile a thousand marks on one cell. What
-/// is not safe becomes a visible mark: control pictures (␛) for C0 and DEL, `·` for what would be
-/// invisible or steer the text, U+FFFD for C1 and for what is no character; `?` for all in ASCII.
+/// `Screen` lets nothing in but the glyphs that this type makes, and bytes that `plainCount` has
+/// found to be plain, so no row can reach the terminal as an escape sequence, turn the line round,
+/// or pile a thousand marks on one cell. What is not safe becomes a visible mark: control pictures
+/// (␛) for C0 and DEL, `·` for what would be invisible or steer the text, U+FFFD for C1 and for
+/// what is no character; `?` for all in ASCII.
 package struct Sanitizer: Sendable {
     package var isASCII: Bool
 
@@ -100,7 +101,7 @@ package struct Sanitizer: Sendable {
         let plainWidth = text.utf8.withContiguousStorageIfAvailable {
             Self.plainCount(of: $0, limit: limit)
         }
-        if case .some(.some(let width)) = plainWidth { return width }
+        if let width = plainWidth ?? nil { return width }
         var width = 0
         forEachGlyph(in: text) { glyph in
             width += glyph.width
@@ -110,10 +111,10 @@ package struct Sanitizer: Sendable {
     }
 
     /// Characters of plain ASCII, each a glyph, counted up to `limit` and the one that passes it;
-    /// nil when there is anything else among them.
+    /// nil when there is anything else among them, or a mark behind the last.
     static func plainCount(of bytes: UnsafeBufferPointer<UInt8>, limit: Int) -> Int? {
-        let seen = bytes.count > limit ? bytes.prefix(max(limit, 0) + 1) : bytes[...]
-        return seen.allSatisfy(isPlain) ? seen.count : nil
+        let limit = min(max(limit, 0), bytes.count)
+        return bytes.prefix(limit + 2).allSatisfy(isPlain) ? min(limit + 1, bytes.count) : nil
     }
 
     private func visit(_ character: Character, _ body: (Glyph) -> Bool) -> Bool {
@@ -124,8 +125,8 @@ package struct Sanitizer: Sendable {
                 body(Glyph(character: self.mark(for: scalar) ?? mark, width: 1))
             }
         }
-        if scalars.count == 1, let scalar = scalars.first {
-            let width = CharacterWidth.width(of: scalar)
+        if scalars.count == 1 {
+            let width = CharacterWidth.width(of: character)
             if width > 0 { return body(Glyph(character: character, width: width)) }
         }
         let (kept, isCut) = capped(scalars)

@@ -108,7 +108,7 @@ package struct Screen: Hashable, Sendable {
             }
             return columns.upperBound
         }
-        return next.flatMap(\.self)
+        return next ?? nil
     }
 
     private var ellipsis: Glyph {

@@ -7,45 +7,45 @@ package struct ScreenCell: Hashable, Sendable {
 }
 
 /// One cell of a screen, as it is kept: two words without a reference, so that a grid of them is
-/// copied and compared as plain memory.
+/// quickly copied and compared.
 struct PackedCell: Hashable, Sendable {
     let cluster: Cluster
     /// From the lowest byte: attributes, foreground, width, whether terminals may not agree about
     /// it, and four of the tint, the last 1 if there is one.
-    private var looks: UInt64
+    private var packed: UInt64
 
     init(cluster: Cluster, width: Int, isContentious: Bool = false, style: Style) {
         self.cluster = cluster
-        looks = UInt64(width) << 16 | (isContentious ? 1 << 24 : 0)
+        packed = UInt64(width) << 16 | (isContentious ? 1 << 24 : 0)
         self.style = style
     }
 
     static let blank = PackedCell(cluster: .blank, width: 1, style: .plain)
 
-    var width: Int { Int(looks >> 16 & 0xFF) }
-    var isContentious: Bool { looks & 1 << 24 != 0 }
+    var width: Int { Int(packed >> 16 & 0xFF) }
+    var isContentious: Bool { packed & 1 << 24 != 0 }
 
     var style: Style {
         get {
-            func byte(_ place: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: looks >> (place * 8)) }
+            func byte(_ place: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: packed >> (place * 8)) }
             let tint = Tint(red: byte(4), green: byte(5), blue: byte(6))
             return Style(
                 Style.Foreground(rawValue: byte(1)) ?? .standard,
                 Style.Attributes(rawValue: byte(0)), tint: byte(7) == 0 ? nil : tint)
         }
         set {
-            looks = looks & 0xFFFF_0000 | UInt64(newValue.attributes.rawValue)
-            looks |= UInt64(newValue.foreground.rawValue) << 8
+            packed = packed & 0xFFFF_0000 | UInt64(newValue.attributes.rawValue)
+            packed |= UInt64(newValue.foreground.rawValue) << 8
             guard let tint = newValue.tint else { return }
-            looks |= UInt64(tint.red) << 32 | UInt64(tint.green) << 40 | UInt64(tint.blue) << 48
-            looks |= 1 << 56
+            packed |= UInt64(tint.red) << 32 | UInt64(tint.green) << 40 | UInt64(tint.blue) << 48
+            packed |= 1 << 56
         }
     }
 
     /// As a terminal shows it that has no shades.
     var withoutShade: PackedCell {
         var cell = self
-        cell.looks &= ~UInt64(Style.Attributes.shaded.rawValue)
+        cell.packed &= ~UInt64(Style.Attributes.shaded.rawValue)
         return cell
     }
 
@@ -58,7 +58,7 @@ struct PackedCell: Hashable, Sendable {
 
     /// Mixes the cell into a hash of its row.
     func mixed(into hash: UInt64) -> UInt64 {
-        (hash ^ cluster.word ^ looks << 8) &* 0x100_0000_01B3
+        (hash ^ cluster.word ^ packed << 8) &* 0x100_0000_01B3
     }
 }
 
@@ -78,7 +78,10 @@ struct Cluster: Hashable, Sendable {
         if utf8.count <= 8 {
             word = utf8.reversed().reduce(0) { $0 << 8 | UInt64($1) }
         } else {
-            word = UInt64(truncatingIfNeeded: character.hashValue) | Cluster.hashed
+            // Not of the character, which equals others that a terminal shows differently.
+            var hasher = Hasher()
+            for byte in utf8 { hasher.combine(byte) }
+            word = UInt64(truncatingIfNeeded: hasher.finalize()) | Cluster.hashed
         }
     }
 

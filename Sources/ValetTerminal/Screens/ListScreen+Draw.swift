@@ -223,8 +223,9 @@ extension ListScreen {
         } else {
             if isSelected { drawCursor(on: &screen, row: row) }
             drawRowSign(of: content, on: &screen, row: row)
-            let place = context.placed.first { $0.column == cellColumn }
-            if isSelected, let start = place?.start {
+            if isSelected,
+                let start = context.placed.first(where: { $0.column == cellColumn })?.start
+            {
                 screen.cursor = Position(row: row, column: start)
             }
         }

@@ -232,11 +232,11 @@ struct RowLayout: Hashable, Sendable {
 
     // MARK: Drawing
 
-    /// How rows are drawn.
+    /// How a row is drawn: what holds for all of them, then what is set for each.
     struct Context {
         let width: Int
         let positions: [Int: Int]
-        /// The columns of a table.
+        /// Columns, where rows have them.
         let placed: [PlacedColumn]
         let found: FoundText
         let glyphs: Glyphs

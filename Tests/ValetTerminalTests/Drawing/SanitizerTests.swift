@@ -13,7 +13,7 @@ let hostileStrings = [
     "\u{FEFF}bom", "\u{2028}\u{2029}", "\u{FFFE}\u{FFFF}\u{10FFFF}", "\u{E0001}\u{E0041}",
     "👨" + String(repeating: "\u{200D}👨", count: 60), "\u{AD}soft", "\u{115F}\u{1160}\u{3164}",
     String(decoding: [0x41, 0xFF, 0xC3, 0x28, 0xED, 0xA0, 0x80] as [UInt8], as: UTF8.self),
-    "🇩" + "🇩🇪🇫", "\u{600}1", "|\u{FE0F}\u{20E3}",
+    "🇩" + "🇩🇪🇫", "x🇩", "\u{600}1", "|\u{FE0F}\u{20E3}",
 ]
 
 @Test(arguments: hostileStrings, [false, true])
