@@ -61,6 +61,7 @@ package struct DiffRenderer: Sendable {
             frame.finish(cursor: next.cursor, wasShown: nil)
             return frame.bytes
         }
+        guard previous != next else { return [] }
         let scrolled = ScrollDetector.scroll(from: previous, to: next).flatMap {
             frame(from: previous, to: next, scroll: $0)
         }

@@ -57,15 +57,13 @@ struct TerminalEmulator {
             for column in 0..<size.columns where screen[row, column].width > 0 {
                 let cell = screen[row, column]
                 let shown = cells[row * size.columns + column]
-                let style = Style(
-                    cell.style.foreground,
-                    shade == nil
-                        ? cell.style.attributes.subtracting(.shaded) : cell.style.attributes,
-                    tint: cell.style.tint)
-                let areBlank = shown.character == " " && cell.character == " "
+                var style = cell.style
+                if shade == nil { style.attributes.remove(.shaded) }
+                // Equal characters may be other bytes, which a terminal shows differently.
                 let isSame =
-                    shown.character == cell.character && shown.style == style
-                    || areBlank && shown.style.looksOnBlanks(like: style)
+                    shown.character.utf8.elementsEqual(cell.character.utf8)
+                    && (shown.style == style
+                        || cell.character == " " && shown.style.looksOnBlanks(like: style))
                 if !isSame {
                     Issue.record("\(row),\(column): \(shown) instead of \(cell); \(comment)")
                     return
