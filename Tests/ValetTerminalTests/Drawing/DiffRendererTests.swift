@@ -93,6 +93,8 @@ private func randomScreen(
     let pool = [
         "a", "b", "c", " ", " ", " ", "é", "─", "漢", "字",
         "👨‍👩‍👧‍👦", "🇩🇪", "❤️", "e\u{301}", "क्षि", "👍🏽",
+        // Equal to Unicode, but not to a terminal.
+        "\u{AC00}\u{20D0}\u{20D0}", "\u{1100}\u{1161}\u{20D0}\u{20D0}",
     ]
     let styles: [Style] = [
         .plain, .plain, .bold, .dim, .reverse, Style(.red), Style(.green, [.bold, .underline]),
