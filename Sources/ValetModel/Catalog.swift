@@ -225,6 +225,14 @@ public struct ColumnDescription: Hashable, Sendable {
         }
     }
 
+    /// True for columns whose values stand at the right.
+    package var isNumber: Bool {
+        switch type {
+        case .integer, .real: true
+        case .text, .date, .boolean, .blob: false
+        }
+    }
+
     /// True for columns whose values a person may type to find a row.
     package var isSearched: Bool {
         switch type {

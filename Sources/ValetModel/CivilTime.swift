@@ -87,7 +87,7 @@ extension CivilTime {
     package static func padded(_ number: Int64, to width: Int) -> String {
         let digits = String(number.magnitude)
         if number >= 0, digits.utf8.count >= width { return digits }
-        let zeros = String(repeating: "0", count: max(0, width - digits.count))
+        let zeros = String(repeating: "0", count: max(0, width - digits.utf8.count))
         return (number < 0 ? "-" : "") + zeros + digits
     }
 }

@@ -134,9 +134,11 @@ final class AppSession {
 
     /// Shows others where the person is.
     private func sendPresence() {
-        guard isInteractive, let open, app.presence != sentPresence else { return }
-        sentPresence = app.presence
-        open.station.appear(sentPresence)
+        guard isInteractive, let open else { return }
+        let presence = app.presence
+        guard presence != sentPresence else { return }
+        sentPresence = presence
+        open.station.appear(presence)
     }
 
     private func perform(_ action: AppAction) {

@@ -126,9 +126,12 @@ enum ScrollDetector {
     /// frame longer, never wrong.
     private static func rowHashes(of screen: Screen) -> [UInt64] {
         (0..<screen.size.rows).map { row in
-            screen.packedRow(row).dropLast(fixedColumns).reduce(0xCBF2_9CE4_8422_2325) {
-                $1.withoutShade.mixed(into: $0)
+            var (hash, column) = (UInt64(0), 0)
+            for cell in screen.packedRow(row).dropLast(fixedColumns) {
+                hash &+= cell.withoutShade.hash(inColumn: column)
+                column += 1
             }
+            return hash
         }
     }
 }

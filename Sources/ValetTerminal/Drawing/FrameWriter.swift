@@ -44,17 +44,20 @@ struct FrameWriter {
         upTo limit: Int = .max
     ) {
         let blank = Array(repeating: PackedCell.blank, count: size.columns)[...]
+        let isContentious = previous.isContentious || next.isContentious
         for row in 0..<size.rows where bytes.count <= limit {
             let source = scroll.map { $0.source(of: row) } ?? .some(row)
             let old = source.map(previous.packedRow) ?? blank
             let new = next.packedRow(row)
-            if old != new { drawRow(row, from: seen(old), to: seen(new), of: next) }
+            guard old != new else { continue }
+            drawRow(row, from: seen(old), to: seen(new), of: next, isContentious: isContentious)
         }
     }
 
     /// The cells of a row as this terminal shows them.
     private func seen(_ row: ArraySlice<PackedCell>) -> [PackedCell] {
-        renderer.hasShade ? Array(row) : row.map(\.withoutShade)
+        renderer.hasShade || !row.contains(where: \.isShaded)
+            ? Array(row) : row.map(\.withoutShade)
     }
 
     /// Leaves the style plain and the cursor at its place. `wasShown` is nil when it isn't known.
@@ -71,13 +74,15 @@ struct FrameWriter {
     // MARK: Rows
 
     private mutating func drawRow(
-        _ row: Int, from old: [PackedCell], to new: [PackedCell], of screen: Screen
+        _ row: Int, from old: [PackedCell], to new: [PackedCell], of screen: Screen,
+        isContentious: Bool
     ) {
         guard let first = firstDifference(old, new) else { return }
         // A contentious cluster may have been drawn over its neighbours on the right, so from the
         // first of them on, all is written again.
         let rewritten =
-            [old, new].compactMap { $0.firstIndex(where: \.isContentious) }.min() ?? size.columns
+            isContentious
+            ? zip(old, new).prefix { !$0.isContentious && !$1.isContentious }.count : size.columns
         let blankTail = blankTail(of: new)
         var column = min(first, rewritten)
         while column < size.columns {
@@ -186,10 +191,7 @@ struct FrameWriter {
     // MARK: Cursor and style
 
     private mutating func move(to target: Position) {
-        guard let position else {
-            bytes += ControlSequence.sequence("\(target.row + 1);\(target.column + 1)H")
-            return self.position = target
-        }
+        guard let position else { return jump(to: target) }
         if position == target { return }
         if position.row == target.row {
             moveToColumn(target.column)
@@ -199,17 +201,34 @@ struct FrameWriter {
         } else if target.column == 0, target.row == position.row + 1 {
             bytes += [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
         } else {
-            bytes += ControlSequence.sequence("\(target.row + 1);\(target.column + 1)H")
+            return jump(to: target)
         }
         self.position = target
+    }
+
+    private mutating func jump(to target: Position) {
+        bytes += ControlSequence.introducer
+        append(target.row + 1)
+        bytes.append(UInt8(ascii: ";"))
+        append(target.column + 1)
+        bytes.append(UInt8(ascii: "H"))
+        position = target
     }
 
     private mutating func moveToColumn(_ column: Int) {
         if column == 0 {
             bytes.append(UInt8(ascii: "\r"))
         } else {
-            bytes += ControlSequence.sequence("\(column + 1)G")
+            bytes += ControlSequence.introducer
+            append(column + 1)
+            bytes.append(UInt8(ascii: "G"))
         }
+    }
+
+    /// In decimal. Frames are full of places, and a `String` for each takes longer than the rest.
+    private mutating func append(_ number: Int) {
+        if number >= 10 { append(number / 10) }
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 
     private mutating func set(_ wanted: Style) {

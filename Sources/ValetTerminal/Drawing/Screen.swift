@@ -10,6 +10,8 @@ package struct Screen: Hashable, Sendable {
     package let sanitizer: Sanitizer
     /// Row by row.
     private var grid: [PackedCell]
+    /// Whether anything was put in whose width terminals may not agree about.
+    private(set) var isContentious = false
     /// Those that don't fit into a word.
     private var longClusters: [Cluster: Character] = [:]
     /// Where the terminal's real cursor stands; nil hides it, as does a place outside the screen.
@@ -72,18 +74,26 @@ package struct Screen: Hashable, Sendable {
         let end = min(column + width, size.columns)
         guard row >= 0, row < size.rows, column >= 0, column < end else { return column }
         if let next = writePlain(text, row, column..<end, style, truncation) { return next }
-        let (glyphs, isCut) = fitted(text, columns: end - column, truncation)
-        var next = column
-        for glyph in glyphs {
+        var (next, last) = (column, column)
+        var isCut = false
+        sanitizer.forEachGlyph(in: text) { glyph in
+            isCut = next + glyph.width > end
+            guard !isCut else { return false }
             put(packed(glyph, style), row, next)
-            next += glyph.width
+            (last, next) = (next, next + glyph.width)
+            return true
+        }
+        guard isCut else { return next }
+        if truncation == .ellipsis {
+            // In the place of the last glyph, if that leaves no other.
+            if next == end { next = last }
+            put(packed(ellipsis, style), row, next)
+            next += 1
         }
         // A wide cluster that did not fit leaves a column that belongs to the text all the same.
-        if isCut {
-            while next < end {
-                put(PackedCell(cluster: .blank, width: 1, style: style), row, next)
-                next += 1
-            }
+        while next < end {
+            put(PackedCell(cluster: .blank, width: 1, style: style), row, next)
+            next += 1
         }
         return next
     }
@@ -178,6 +188,7 @@ package struct Screen: Hashable, Sendable {
     /// Puts a smaller screen, with its cursor, on this one.
     mutating func draw(_ inner: Screen, row top: Int, column left: Int) {
         longClusters.merge(inner.longClusters) { _, inner in inner }
+        isContentious = isContentious || inner.isContentious
         for row in 0..<inner.size.rows where (0..<size.rows).contains(top + row) {
             for (place, cell) in zip(left..., inner.packedRow(row)) {
                 guard cell.width > 0, place >= 0, place + cell.width <= size.columns else {
@@ -201,32 +212,14 @@ package struct Screen: Hashable, Sendable {
         return String(line[..<end])
     }
 
-    private func fitted(
-        _ text: some StringProtocol, columns: Int, _ truncation: Truncation
-    ) -> (glyphs: [Glyph], isCut: Bool) {
-        var glyphs: [Glyph] = []
-        var used = 0
-        var isCut = false
-        sanitizer.forEachGlyph(in: text) { glyph in
-            isCut = used + glyph.width > columns
-            guard !isCut else { return false }
-            glyphs.append(glyph)
-            used += glyph.width
-            return true
-        }
-        if isCut, truncation == .ellipsis {
-            while used > columns - 1, let last = glyphs.popLast() { used -= last.width }
-            glyphs.append(ellipsis)
-        }
-        return (glyphs, isCut)
-    }
-
     private mutating func packed(_ glyph: Glyph, _ style: Style) -> PackedCell {
         let cluster = Cluster(glyph.character)
         if cluster.isHash { longClusters[cluster] = glyph.character }
-        return PackedCell(
+        let cell = PackedCell(
             cluster: cluster, width: glyph.width,
             isContentious: CharacterWidth.isContentious(glyph.character), style: style)
+        if cell.isContentious { isContentious = true }
+        return cell
     }
 
     /// The only place that fills cells. A wide cluster that loses one half loses the other too.

@@ -42,6 +42,8 @@ struct PackedCell: Hashable, Sendable {
         }
     }
 
+    var isShaded: Bool { packed & UInt64(Style.Attributes.shaded.rawValue) != 0 }
+
     /// As a terminal shows it that has no shades.
     var withoutShade: PackedCell {
         var cell = self
@@ -56,9 +58,12 @@ struct PackedCell: Hashable, Sendable {
 
     var isBlank: Bool { cluster == .blank && width == 1 }
 
-    /// Mixes the cell into a hash of its row.
-    func mixed(into hash: UInt64) -> UInt64 {
-        (hash ^ cluster.word ^ packed << 8) &* 0x100_0000_01B3
+    /// What the cell adds to a hash of its row. No cell waits for the one before it, so that a
+    /// processor takes several at a time.
+    func hash(inColumn column: Int) -> UInt64 {
+        let place = UInt64(truncatingIfNeeded: column) &* 0x9E37_79B9_7F4A_7C15
+        let mixed = ((cluster.word ^ packed << 8) &+ place) &* 0xBF58_476D_1CE4_E5B9
+        return (mixed ^ mixed >> 32) &* 0x94D0_49BB_1331_11EB
     }
 }
 

@@ -128,8 +128,12 @@ extension ListScreen {
             return drawNotice([emptyText], on: &screen, geometry)
         }
         let lines = lines
+        let (placed, positions) = (placedColumns, columns.positions)
         let context = RowLayout.Context(
-            width: geometry.width, positions: columns.positions, placed: placedColumns,
+            width: geometry.width, positions: positions, placed: placed,
+            tableColumns: placed.map {
+                columns.layout.tableColumn($0.column, positions: positions)
+            },
             found: FoundText(query, in: list, grouping: view.summary?.groupingColumn),
             glyphs: glyphs)
         for (place, line) in lines.enumerated() {

@@ -41,11 +41,11 @@ extension ListScreen {
         return lines == 1 ? 1 : min(lines, max(bodyHeight - firstLine, 1))
     }
 
-    func height(at ordinal: Int) -> Int { height(of: held.row(at: ordinal)?.row) }
-
-    private func rowLines(_ ordinal: Int) -> [Line] {
-        (0..<height(at: ordinal)).map { .row(ordinal, part: $0) }
+    func height(at ordinal: Int) -> Int {
+        height(of: columns.layout.hasHeightOfRows ? held.row(at: ordinal)?.row : nil)
     }
+
+    private func parts(of ordinal: Int) -> Range<Int> { 0..<height(at: ordinal) }
 
     private func liftedLines(_ row: Row) -> [Line] {
         (0..<height(of: row)).map { .lifted(row, part: $0) }
@@ -66,7 +66,7 @@ extension ListScreen {
             if let lift, lift.neighbour == ordinal, lift.side == .behind {
                 lines += liftedLines(lift.row).reversed()
             }
-            lines += rowLines(ordinal).reversed()
+            for part in parts(of: ordinal).reversed() { lines.append(.row(ordinal, part: part)) }
         }
         return Array(lines.prefix(limit))
     }
@@ -74,7 +74,7 @@ extension ListScreen {
     /// What is below the cursor's row.
     private func linesBelow(limit: Int) -> [Line] {
         let lift = shownLift
-        var lines = Array(rowLines(cursor.ordinal).dropFirst())
+        var lines = parts(of: cursor.ordinal).dropFirst().map { Line.row(cursor.ordinal, part: $0) }
         var ordinal = cursor.ordinal
         while lines.count < limit {
             if let lift, lift.neighbour == ordinal, lift.side == .behind {
@@ -89,7 +89,7 @@ extension ListScreen {
             if let lift, lift.neighbour == ordinal, lift.side == .before {
                 lines += liftedLines(lift.row)
             }
-            lines += rowLines(ordinal)
+            for part in parts(of: ordinal) { lines.append(.row(ordinal, part: part)) }
         }
         return Array(lines.prefix(limit))
     }

@@ -60,6 +60,9 @@ extension RowLayout {
         }
     }
 
+    /// Whether rows say how many lines they take.
+    var hasHeightOfRows: Bool { if case .column = cell?.layout.height { true } else { false } }
+
     /// Lines that most rows take.
     var usualHeight: Int { if case .lines(let lines) = cell?.layout.height { lines } else { 1 } }
 

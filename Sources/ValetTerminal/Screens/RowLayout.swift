@@ -17,21 +17,21 @@ struct RowLayout: Hashable, Sendable {
     let list: ListDescription
     /// nil for a table.
     let cell: CellTemplates?
+    let isTable: Bool
     /// The columns of a table in the order in which they stand, the title first.
     let tableOrder: [Int]
 
     /// - Parameter shown: columns of a table beside the title; nil for as many as are asked for.
     init(list: ListDescription, shown: Set<Int>? = nil) {
         self.list = list
-        cell = list.cell.style == .columns ? nil : CellTemplates(list)
+        isTable = list.cell.style == .columns
+        cell = isTable ? nil : CellTemplates(list)
         let others = list.columns.indices.filter {
             $0 != list.titleColumn && shown?.contains($0) ?? true
         }
         tableOrder =
             [list.titleColumn ?? RowLayout.rowIDColumn] + others.prefix(RowLayout.tableColumns)
     }
-
-    var isTable: Bool { cell == nil }
 
     /// The columns that rows must carry.
     var columns: [Int] {
@@ -51,13 +51,32 @@ struct RowLayout: Hashable, Sendable {
         return CellText.of(cell, in: list.columns[column], glyphs: glyphs)
     }
 
-    /// The same in a column of a table.
-    private func tableText(
-        _ column: Int, of row: Row, positions: [Int: Int], glyphs: Glyphs
-    ) -> CellText {
-        if column == RowLayout.rowIDColumn { return CellText(text: "\(row.id)") }
-        let cell = row.cell(column, positions)
-        return CellText.inTable(cell, of: list.columns[column], glyphs: glyphs)
+    /// A column of a table, found once for all of its cells. A class, since a copy of a description
+    /// for each cell takes longer than the cell.
+    final class TableColumn: Sendable {
+        private let isRowID: Bool
+        private let description: ColumnDescription
+        /// Where rows have it; nil where they don't.
+        private let position: Int?
+
+        fileprivate init(_ column: Int, of list: ListDescription, positions: [Int: Int]) {
+            let known = list.columns[checked: column]
+            isRowID = known == nil
+            description = known ?? ColumnDescription(name: "row", type: .integer)
+            position = positions[column]
+        }
+
+        var isNumber: Bool { description.isNumber }
+
+        func text(of row: Row, _ glyphs: Glyphs) -> CellText {
+            if isRowID { return CellText(text: "\(row.id)") }
+            let cell = position.flatMap { row.cells[checked: $0] }
+            return CellText.inTable(cell, of: description, glyphs: glyphs)
+        }
+    }
+
+    func tableColumn(_ column: Int, positions: [Int: Int]) -> TableColumn {
+        TableColumn(column, of: list, positions: positions)
     }
 
     /// What names the row to a person. In a table the title alone says little, so the next text
@@ -115,12 +134,14 @@ struct RowLayout: Hashable, Sendable {
         var widths: [Int: Int] = [:]
         for column in tableOrder {
             let widest = column == tableOrder[0] ? RowLayout.widestTitle : RowLayout.widestColumn
+            let tableColumn = tableColumn(column, positions: positions)
             let shown = rows.map { row in
-                let text = tableText(column, of: row, positions: positions, glyphs: glyphs).text
-                return sanitizer.width(of: text, limit: widest)
+                sanitizer.width(of: tableColumn.text(of: row, glyphs).text, limit: widest)
             }.sorted()
             var width = shown[(shown.count * 19 + 19) / 20 - 1]
-            if isNumber(column) { width = max(shown[shown.count - 1], "\(window.totalRows)".count) }
+            if tableColumn.isNumber {
+                width = max(shown[shown.count - 1], "\(window.totalRows)".count)
+            }
             widths[column] = min(max(width, sanitizer.width(of: label(of: column))), widest)
         }
         return widths
@@ -190,11 +211,7 @@ struct RowLayout: Hashable, Sendable {
     }
 
     private func isNumber(_ column: Int) -> Bool {
-        guard column >= 0 else { return true }
-        switch list.columns[column].type {
-        case .integer, .real: return true
-        case .text, .date, .boolean, .blob: return false
-        }
+        list.columns[checked: column]?.isNumber ?? true
     }
 
     func drawLabels(
@@ -236,8 +253,9 @@ struct RowLayout: Hashable, Sendable {
     struct Context {
         let width: Int
         let positions: [Int: Int]
-        /// Columns, where rows have them.
+        /// Those of a table that are seen.
         let placed: [PlacedColumn]
+        let tableColumns: [TableColumn]
         let found: FoundText
         let glyphs: Glyphs
         var row = 0
@@ -257,16 +275,18 @@ struct RowLayout: Hashable, Sendable {
     func draw(_ row: Row, on screen: inout Screen, in context: Context) {
         var base = Style(.standard, context.isStale ? .dim : [])
         if context.isDeleted { base = base.with(.strikethrough) }
-        if let cell { return draw(cell, row, on: &screen, in: context, base) }
-        drawTable(row, on: &screen, in: context, base)
+        if isTable {
+            drawTable(row, on: &screen, in: context, base)
+        } else if let cell {
+            draw(cell, row, on: &screen, in: context, base)
+        }
     }
 
     private func drawTable(
         _ row: Row, on screen: inout Screen, in context: Context, _ base: Style
     ) {
-        for place in context.placed {
-            let cell = tableText(
-                place.column, of: row, positions: context.positions, glyphs: context.glyphs)
+        for (place, column) in zip(context.placed, context.tableColumns) {
+            let cell = column.text(of: row, context.glyphs)
             var style = base
             if place.column == context.cellColumn {
                 style = style.with(.reverse)
@@ -274,11 +294,12 @@ struct RowLayout: Hashable, Sendable {
                     " ", row: context.row, columns: place.start..<place.start + place.width,
                     style: style)
             }
-            let isNumber = isNumber(place.column)
-            var text = cell.text
-            var free = place.width - screen.sanitizer.width(of: text, limit: place.width)
-            if free < 0, isNumber { (text, free) = (context.glyphs.ellipsis, place.width - 1) }
-            let start = place.start + (isNumber ? max(free, 0) : 0)
+            var (text, start) = (cell.text, place.start)
+            if column.isNumber {
+                var free = place.width - screen.sanitizer.width(of: text, limit: place.width)
+                if free < 0 { (text, free) = (context.glyphs.ellipsis, place.width - 1) }
+                start += free
+            }
             screen.write(
                 text, row: context.row, column: start, width: place.start + place.width - start,
                 style: cell.isMissing ? style.with(.dim) : style)
