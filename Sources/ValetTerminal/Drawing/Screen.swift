@@ -85,7 +85,7 @@ package struct Screen: Hashable, Sendable {
         }
         guard isCut else { return next }
         if truncation == .ellipsis {
-            // In the place of the last glyph, if that leaves no other.
+            // In the place of the last glyph where no column is free.
             if next == end { next = last }
             put(packed(ellipsis, style), row, next)
             next += 1
