@@ -50,4 +50,23 @@ enum ControlSequence {
     }
 
     static func sequence(_ text: String) -> [UInt8] { introducer + Array(text.utf8) }
+
+    /// Appends a sequence of one number or two, none below zero, to a frame, which is full of them:
+    /// a `String` for each would take longer than the rest.
+    static func append(
+        _ first: Int, _ second: Int? = nil, final: Unicode.Scalar, to bytes: inout [UInt8]
+    ) {
+        bytes += introducer
+        append(digitsOf: first, to: &bytes)
+        if let second {
+            bytes.append(UInt8(ascii: ";"))
+            append(digitsOf: second, to: &bytes)
+        }
+        bytes.append(UInt8(ascii: final))
+    }
+
+    private static func append(digitsOf number: Int, to bytes: inout [UInt8]) {
+        if number >= 10 { append(digitsOf: number / 10, to: &bytes) }
+        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
+    }
 }

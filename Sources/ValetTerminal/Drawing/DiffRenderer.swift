@@ -126,12 +126,10 @@ enum ScrollDetector {
     /// frame longer, never wrong.
     private static func rowHashes(of screen: Screen) -> [UInt64] {
         (0..<screen.size.rows).map { row in
-            var (hash, column) = (UInt64(0), 0)
-            for cell in screen.packedRow(row).dropLast(fixedColumns) {
-                hash &+= cell.withoutShade.hash(inColumn: column)
-                column += 1
+            let cells = screen.packedRow(row).dropLast(fixedColumns)
+            return cells.enumerated().reduce(0) { hash, cell in
+                hash &+ cell.element.withoutShade.hash(inColumn: cell.offset)
             }
-            return hash
         }
     }
 }

@@ -27,11 +27,10 @@ struct FrameWriter {
     /// the Linux console has these too.
     mutating func scroll(_ scroll: ScrollDetector.Scroll) {
         let rows = scroll.rows
-        bytes += ControlSequence.sequence("\(rows.lowerBound + 1);\(rows.upperBound)r")
+        ControlSequence.append(rows.lowerBound + 1, rows.upperBound, final: "r", to: &bytes)
         position = nil
         move(to: Position(row: rows.lowerBound, column: 0))
-        bytes += ControlSequence.sequence(
-            scroll.count > 0 ? "\(scroll.count)M" : "\(-scroll.count)L")
+        ControlSequence.append(abs(scroll.count), final: scroll.count > 0 ? "M" : "L", to: &bytes)
         bytes += ControlSequence.resetScrollRegion
         position = nil
     }
@@ -107,7 +106,7 @@ struct FrameWriter {
             if blanks >= FrameWriter.shortestErasure {
                 // The terminal fills them with the background that holds, and does not move.
                 if !style.looksOnBlanks(like: new[column].style) { set(new[column].style) }
-                bytes += ControlSequence.sequence("\(blanks)X")
+                ControlSequence.append(blanks, final: "X", to: &bytes)
                 column += blanks
             } else {
                 column = write(new[column], of: screen, row: row, column: column)
@@ -207,11 +206,7 @@ struct FrameWriter {
     }
 
     private mutating func jump(to target: Position) {
-        bytes += ControlSequence.introducer
-        append(target.row + 1)
-        bytes.append(UInt8(ascii: ";"))
-        append(target.column + 1)
-        bytes.append(UInt8(ascii: "H"))
+        ControlSequence.append(target.row + 1, target.column + 1, final: "H", to: &bytes)
         position = target
     }
 
@@ -219,16 +214,8 @@ struct FrameWriter {
         if column == 0 {
             bytes.append(UInt8(ascii: "\r"))
         } else {
-            bytes += ControlSequence.introducer
-            append(column + 1)
-            bytes.append(UInt8(ascii: "G"))
+            ControlSequence.append(column + 1, final: "G", to: &bytes)
         }
-    }
-
-    /// In decimal. Frames are full of places, and a `String` for each takes longer than the rest.
-    private mutating func append(_ number: Int) {
-        if number >= 10 { append(number / 10) }
-        bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number % 10))
     }
 
     private mutating func set(_ wanted: Style) {

@@ -10,7 +10,7 @@ package struct Screen: Hashable, Sendable {
     package let sanitizer: Sanitizer
     /// Row by row.
     private var grid: [PackedCell]
-    /// Whether anything was put in whose width terminals may not agree about.
+    /// Whether a contentious cluster was ever put in: only then are rows searched for them.
     private(set) var isContentious = false
     /// Those that don't fit into a word.
     private var longClusters: [Cluster: Character] = [:]

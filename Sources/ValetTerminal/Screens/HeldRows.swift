@@ -76,9 +76,7 @@ struct HeldRows: Sendable {
     /// The section that a row is in, if that is known.
     func section(at ordinal: Int) -> SectionRun? {
         let holds = { (run: SectionRun) in run.first <= ordinal && ordinal < run.first + run.count }
-        // A window's runs are in order, so the last that begins early enough is the only one.
-        if let run = window?.runs.last(where: { $0.first <= ordinal }), holds(run) { return run }
-        return seenRuns.last(where: holds)
+        return window?.runs.first(where: holds) ?? seenRuns.last(where: holds)
     }
 
     /// The section that begins with this row.

@@ -128,11 +128,11 @@ extension ListScreen {
             return drawNotice([emptyText], on: &screen, geometry)
         }
         let lines = lines
-        let (placed, positions) = (placedColumns, columns.positions)
+        let (layout, positions) = (columns.layout, columns.positions)
         let context = RowLayout.Context(
-            width: geometry.width, positions: positions, placed: placed,
-            tableColumns: placed.map {
-                columns.layout.tableColumn($0.column, positions: positions)
+            width: geometry.width, positions: positions,
+            placed: placedColumns.map {
+                ($0, layout.tableColumn($0.column, positions: positions))
             },
             found: FoundText(query, in: list, grouping: view.summary?.groupingColumn),
             glyphs: glyphs)
@@ -228,7 +228,8 @@ extension ListScreen {
             if isSelected { drawCursor(on: &screen, row: row) }
             drawRowSign(of: content, on: &screen, row: row)
             if isSelected,
-                let start = context.placed.first(where: { $0.column == cellColumn })?.start
+                let start = context.placed.first(where: { $0.place.column == cellColumn })?.place
+                    .start
             {
                 screen.cursor = Position(row: row, column: start)
             }

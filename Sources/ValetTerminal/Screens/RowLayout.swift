@@ -17,21 +17,21 @@ struct RowLayout: Hashable, Sendable {
     let list: ListDescription
     /// nil for a table.
     let cell: CellTemplates?
-    let isTable: Bool
     /// The columns of a table in the order in which they stand, the title first.
     let tableOrder: [Int]
 
     /// - Parameter shown: columns of a table beside the title; nil for as many as are asked for.
     init(list: ListDescription, shown: Set<Int>? = nil) {
         self.list = list
-        isTable = list.cell.style == .columns
-        cell = isTable ? nil : CellTemplates(list)
+        cell = list.cell.style == .columns ? nil : CellTemplates(list)
         let others = list.columns.indices.filter {
             $0 != list.titleColumn && shown?.contains($0) ?? true
         }
         tableOrder =
             [list.titleColumn ?? RowLayout.rowIDColumn] + others.prefix(RowLayout.tableColumns)
     }
+
+    var isTable: Bool { list.cell.style == .columns }
 
     /// The columns that rows must carry.
     var columns: [Int] {
@@ -60,9 +60,9 @@ struct RowLayout: Hashable, Sendable {
         private let position: Int?
 
         fileprivate init(_ column: Int, of list: ListDescription, positions: [Int: Int]) {
-            let known = list.columns[checked: column]
-            isRowID = known == nil
-            description = known ?? ColumnDescription(name: "row", type: .integer)
+            isRowID = column == RowLayout.rowIDColumn
+            description =
+                list.columns[checked: column] ?? ColumnDescription(name: "row", type: .integer)
             position = positions[column]
         }
 
@@ -253,9 +253,8 @@ struct RowLayout: Hashable, Sendable {
     struct Context {
         let width: Int
         let positions: [Int: Int]
-        /// Those of a table that are seen.
-        let placed: [PlacedColumn]
-        let tableColumns: [TableColumn]
+        /// The columns of a table that are seen, and where.
+        let placed: [(place: PlacedColumn, column: TableColumn)]
         let found: FoundText
         let glyphs: Glyphs
         var row = 0
@@ -285,7 +284,7 @@ struct RowLayout: Hashable, Sendable {
     private func drawTable(
         _ row: Row, on screen: inout Screen, in context: Context, _ base: Style
     ) {
-        for (place, column) in zip(context.placed, context.tableColumns) {
+        for (place, column) in context.placed {
             let cell = column.text(of: row, context.glyphs)
             var style = base
             if place.column == context.cellColumn {
@@ -298,7 +297,7 @@ struct RowLayout: Hashable, Sendable {
             if column.isNumber {
                 var free = place.width - screen.sanitizer.width(of: text, limit: place.width)
                 if free < 0 { (text, free) = (context.glyphs.ellipsis, place.width - 1) }
-                start += free
+                start += max(free, 0)
             }
             screen.write(
                 text, row: context.row, column: start, width: place.start + place.width - start,

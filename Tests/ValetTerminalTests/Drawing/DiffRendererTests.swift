@@ -35,6 +35,15 @@ private func listScreen(first: Int, selected: Int) -> Screen {
     #expect(DiffRenderer().bytes(from: screen, to: screen).isEmpty)
 }
 
+@Test(arguments: [(0, 8), (8, 9), (9, 99), (98, 100), (99, 9), (100, 998), (108, 1_009)])
+func aPlaceIsWrittenInDecimal(row: Int, column: Int) {
+    let blank = Screen(size: Size(columns: 1_024, rows: 120))
+    var screen = blank
+    screen.write("x", row: row, column: column)
+    let frame = String(decoding: DiffRenderer().bytes(from: blank, to: screen), as: UTF8.self)
+    #expect(frame.contains("\u{1B}[\(row + 1);\(column + 1)Hx"), "\(frame.debugDescription)")
+}
+
 @Test(arguments: [0, 1, 2, 3, 4, 5, 17])
 func aCursorMoveCostsAtMost200Bytes(selected: Int) {
     let old = listScreen(first: 412_000, selected: 412_000 + selected)
