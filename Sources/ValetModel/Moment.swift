@@ -57,7 +57,7 @@ public enum Moment: UInt8, Sendable, CaseIterable {
         return switch self {
         case .date: CivilTime.isoDay(time.days)
         case .time: time.isoMinute
-        case .dateAndTime: CivilTime.isoDay(time.days) + " " + time.isoMinute
+        case .dateAndTime: time.isoText
         case .duration: "\(time.hour):\(CivilTime.padded(time.minute, to: 2))"
         }
     }

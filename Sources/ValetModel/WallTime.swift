@@ -83,8 +83,7 @@ package enum WallTime {
     static func text(_ second: Int64) -> String {
         let time = CivilTime(secondsSince1970: second)
         let part = (second % 60 + 60) % 60
-        return CivilTime.isoDay(time.days) + " " + time.isoMinute + ":"
-            + CivilTime.padded(part, to: 2)
+        return time.isoText + ":" + CivilTime.padded(part, to: 2)
     }
 }
 

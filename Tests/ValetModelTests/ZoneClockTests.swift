@@ -156,9 +156,7 @@ struct ZoneClockTests {
         let clock = try Self.clock("Europe/Zurich")
         #expect(clock.shown(stored) == shown)
         let time = try #require(CivilTime(.text(stored), in: clock))
-        #expect(
-            "\(CivilTime.isoDay(time.days)) \(time.isoMinute)"
-                == shown.prefix(16).replacing("T", with: " "))
+        #expect(time.isoText == shown.prefix(16).replacing("T", with: " "))
     }
 
     @Test func aDateWithoutATimeIsNotShifted() throws {
@@ -191,8 +189,7 @@ struct ZoneClockTests {
         for _ in 0..<2_000 {
             // Since 1980 no zone differs from UTC by a part of a minute.
             let second = Int64.random(in: 315_532_800..<4_102_444_800, using: &random)
-            let time = CivilTime(secondsSince1970: second)
-            let stored = "\(CivilTime.isoDay(time.days)) \(time.isoMinute)"
+            let stored = CivilTime(secondsSince1970: second).isoText
             let shown = try #require(clock.shown(stored))
             let again = try #require(clock.stored(typed: shown, like: .text(stored)))
             #expect(again == stored || again < stored && clock.shown(again) == shown)

@@ -135,11 +135,14 @@ final class AppSession {
     /// Shows others where the person is.
     private func sendPresence() {
         guard isInteractive, let open else { return }
-        let presence = app.presence
+        let presence = Self.presence(of: &app)
         guard presence != sentPresence else { return }
         sentPresence = presence
         open.station.appear(presence)
     }
+
+    /// In place: Swift copies all of what a class holds before it reads a part.
+    private static func presence(of app: inout App) -> Presence { app.presence }
 
     private func perform(_ action: AppAction) {
         switch action {

@@ -100,13 +100,15 @@ package struct PlayedTerminal: Sendable {
         private mutating func draw(
             _ session: AppSession, at now: Duration, keyed: ContinuousClock.Instant?
         ) {
-            let (screen, app) = (session.nextFrame(), session.app)
-            guard screen != shown || app.isWhole != frames.last?.isWhole else { return }
+            let screen = session.nextFrame()
             let bytes = renderer.bytes(from: shown, to: screen).count
+            let keyTime = keyed.map { .now - $0 }
+            let app = session.app
+            guard bytes > 0 || app.isWhole != frames.last?.isWhole else { return }
             frames.append(
                 Frame(
                     at: now, bytes: bytes, skeletons: app.skeletons, isWhole: app.isWhole,
-                    keyTime: keyed.map { .now - $0 }))
+                    keyTime: keyTime))
             shown = screen
         }
     }

@@ -130,7 +130,7 @@ extension App {
         let actions = changeFrontList { $0.failed(generation: generation, error) }
         // What was shown is not there any more: the catalog says what is.
         let isGone = error.code == .unknownColumn || error.code == .unknownList
-        return actions + (isGone && frontList?.view.failure != nil ? readCatalog() : [])
+        return actions + (isGone && frontView?.failure != nil ? readCatalog() : [])
     }
 
     /// True if the query that the application was started with names what the list doesn't have.

@@ -10,10 +10,11 @@ extension App {
         let connection = shownConnection
         let pending = list.map { changes.pending(in: $0.list.name) } ?? [:]
         if isListSeen { drawBase(on: &screen, connection, pending) }
+        let shown = layers.shown
+        if shown.isEmpty { return screen }
         var context = DrawContext(
             milliseconds: milliseconds, glyphs: glyphs, connection: connection, message: message,
             pending: pending, linked: linked, place: placeInList, editors: editors)
-        let shown = layers.shown
         for (layer, over) in zip(shown, shown.dropFirst().map(Optional.some) + [nil]) {
             context.isUnderPicker = over.map { !($0 is Confirmation) } ?? false
             layer.draw(on: &screen, in: context)

@@ -99,6 +99,9 @@ extension App {
     /// The list that the server's view is of: a picker's takes the place of the one below.
     var frontList: ListScreen? { picker?.list ?? list }
 
+    /// Its view alone: after each event a copy of the list would take longer than the event.
+    var frontView: ViewState? { picker?.list.view ?? list?.view }
+
     mutating func changeFrontList(_ change: (inout ListScreen) -> [ScreenOutcome]) -> [AppAction] {
         if let place = layers.place(of: RowPicker.self) {
             return run(picker?.change(change) ?? [], from: place)

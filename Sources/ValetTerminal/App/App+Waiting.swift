@@ -34,27 +34,27 @@ extension App {
 
     /// Rows on the screen that are not here yet, and were never seen.
     package var skeletons: Int {
-        frames.standing(at: milliseconds)?.skeletons ?? frontList?.skeletons ?? 0
+        frames.standing(at: milliseconds) == nil ? frontList?.skeletons ?? 0 : 0
     }
 
-    var isSlow: Bool { frontList?.view.thousandthsBuilt == nil && frames.isSlow(at: milliseconds) }
+    var isSlow: Bool { frontView?.thousandthsBuilt == nil && frames.isSlow(at: milliseconds) }
 
     /// After each event.
     /// - Parameter before: the size of the screen before it.
     mutating func keepFrame(ofSize before: Size) {
         // Progress is news, and a frame of another size can't be shown.
-        let isNews = frontList?.view.thousandthsBuilt != nil || size != before
+        let isNews = frontView?.thousandthsBuilt != nil || size != before
         frames.handled(isAnswered: isAnswered, isNews: isNews, at: milliseconds)
     }
 
     /// The screen as it is to be shown now.
-    package func draw() -> Screen { frames.standing(at: milliseconds)?.screen ?? drawNow() }
+    package func draw() -> Screen { frames.standing(at: milliseconds) ?? drawNow() }
 
     /// Draws it, for a terminal that shows it: it stands while the next one is not whole.
     package mutating func nextFrame() -> Screen {
-        if let standing = frames.standing(at: milliseconds) { return standing.screen }
+        if let standing = frames.standing(at: milliseconds) { return standing }
         let screen = drawNow()
-        frames.drew(screen, skeletons: frontList?.skeletons ?? 0)
+        frames.drew(screen)
         return screen
     }
 

@@ -217,7 +217,7 @@ package struct App: Sendable {
             case .refresh: actions += list.map { refresh($0.list) } ?? []
             }
         }
-        calls.generation = max(calls.generation, frontList?.view.generation ?? 0)
+        calls.generation = max(calls.generation, frontView?.generation ?? 0)
         return actions
     }
 

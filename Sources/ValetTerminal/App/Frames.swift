@@ -8,11 +8,9 @@ struct Frames: Sendable {
     /// A server that says nothing for so long is slow.
     static let slowMilliseconds = 2_000
 
-    struct Frame: Sendable {
+    private struct Frame: Sendable {
         let screen: Screen
-        /// Rows in it that were never seen.
-        let skeletons: Int
-        fileprivate let isWhole: Bool
+        let isWhole: Bool
     }
 
     private struct Waiting: Sendable {
@@ -41,17 +39,15 @@ struct Frames: Sendable {
         if isNews { waiting?.isFrameStanding = false }
     }
 
-    /// The frame that stands; nil if another is to be drawn.
-    func standing(at milliseconds: Int) -> Frame? {
+    /// The whole frame that stands; nil if another is to be drawn.
+    func standing(at milliseconds: Int) -> Screen? {
         guard let waiting, waiting.isFrameStanding,
             milliseconds - waiting.since < Frames.standingMilliseconds
         else { return nil }
-        return newest
+        return newest?.screen
     }
 
-    mutating func drew(_ screen: Screen, skeletons: Int) {
-        newest = Frame(screen: screen, skeletons: skeletons, isWhole: isWhole)
-    }
+    mutating func drew(_ screen: Screen) { newest = Frame(screen: screen, isWhole: isWhole) }
 
     /// Whether an answer has been missing for long.
     func isSlow(at milliseconds: Int) -> Bool {

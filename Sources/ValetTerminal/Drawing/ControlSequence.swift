@@ -51,16 +51,13 @@ enum ControlSequence {
 
     static func sequence(_ text: String) -> [UInt8] { introducer + Array(text.utf8) }
 
-    /// Appends a sequence of one number or two, none below zero, to a frame, which is full of them:
-    /// a `String` for each would take longer than the rest.
-    static func append(
-        _ first: Int, _ second: Int? = nil, final: Unicode.Scalar, to bytes: inout [UInt8]
-    ) {
+    /// Appends a sequence of numbers, none below zero, to a frame, which is full of them: a `String`
+    /// for each would take longer than the rest.
+    static func append(_ numbers: [Int], final: Unicode.Scalar, to bytes: inout [UInt8]) {
         bytes += introducer
-        append(digitsOf: first, to: &bytes)
-        if let second {
-            bytes.append(UInt8(ascii: ";"))
-            append(digitsOf: second, to: &bytes)
+        for (place, number) in numbers.enumerated() {
+            if place > 0 { bytes.append(UInt8(ascii: ";")) }
+            append(digitsOf: number, to: &bytes)
         }
         bytes.append(UInt8(ascii: final))
     }

@@ -104,22 +104,27 @@ enum ScrollDetector {
     private static let fixedColumns = 4
 
     static func scroll(from previous: Screen, to next: Screen) -> Scroll? {
+        let different = (0..<next.size.rows).count { previous.packedRow($0) != next.packedRow($0) }
+        guard different >= fewestRows else { return nil }
         let old = rowHashes(of: previous)
         let new = rowHashes(of: next)
         let changed = new.indices.filter { old[$0] != new[$0] }
-        guard changed.count >= fewestRows else { return nil }
-        var best: (scroll: Scroll, matches: Int)?
-        for count in (1 - new.count)..<new.count where count != 0 {
-            let matches = changed.filter { row in
-                old.indices.contains(row + count) && old[row + count] == new[row]
+        /// For each way to scroll, how many changed rows it brings to their places.
+        var matches = Array(repeating: 0, count: 2 * new.count)
+        for row in changed {
+            for source in old.indices where old[source] == new[row] {
+                matches[source - row + new.count] += 1
             }
-            guard matches.count >= fewestRows, matches.count > best?.matches ?? 0,
-                let first = matches.first, let last = matches.last
-            else { continue }
-            let rows = min(first, first + count)..<max(last, last + count) + 1
-            best = (Scroll(rows: rows, count: count), matches.count)
         }
-        return best?.scroll
+        guard let most = matches.max(), most >= fewestRows,
+            let count = matches.firstIndex(of: most).map({ $0 - new.count })
+        else { return nil }
+        let moved = changed.filter { row in
+            old.indices.contains(row + count) && old[row + count] == new[row]
+        }
+        guard let first = moved.first, let last = moved.last else { return nil }
+        let rows = min(first, first + count)..<max(last, last + count) + 1
+        return Scroll(rows: rows, count: count)
     }
 
     /// Without shades, which many terminals don't show. Rows that are taken for the same make a

@@ -8,6 +8,8 @@ struct FrameWriter {
     /// nil when the terminal may disagree.
     private var position: Position?
     private var style = Style.plain
+    /// The cell that `style` was set for.
+    private var styled: PackedCell?
     /// Columns that a clear to the end of the line must save to be worth its bytes.
     private static let shortestClear = 4
     /// Unchanged cells that are written again instead of moving over them.
@@ -27,10 +29,10 @@ struct FrameWriter {
     /// the Linux console has these too.
     mutating func scroll(_ scroll: ScrollDetector.Scroll) {
         let rows = scroll.rows
-        ControlSequence.append(rows.lowerBound + 1, rows.upperBound, final: "r", to: &bytes)
+        ControlSequence.append([rows.lowerBound + 1, rows.upperBound], final: "r", to: &bytes)
         position = nil
         move(to: Position(row: rows.lowerBound, column: 0))
-        ControlSequence.append(abs(scroll.count), final: scroll.count > 0 ? "M" : "L", to: &bytes)
+        ControlSequence.append([abs(scroll.count)], final: scroll.count > 0 ? "M" : "L", to: &bytes)
         bytes += ControlSequence.resetScrollRegion
         position = nil
     }
@@ -106,7 +108,7 @@ struct FrameWriter {
             if blanks >= FrameWriter.shortestErasure {
                 // The terminal fills them with the background that holds, and does not move.
                 if !style.looksOnBlanks(like: new[column].style) { set(new[column].style) }
-                ControlSequence.append(blanks, final: "X", to: &bytes)
+                ControlSequence.append([blanks], final: "X", to: &bytes)
                 column += blanks
             } else {
                 column = write(new[column], of: screen, row: row, column: column)
@@ -156,7 +158,7 @@ struct FrameWriter {
     private mutating func write(
         _ cell: PackedCell, of screen: Screen, row: Int, column: Int
     ) -> Int {
-        if !cell.isBlank || !style.looksOnBlanks(like: cell.style) { set(cell.style) }
+        if !cell.isBlank || !style.looksOnBlanks(like: cell.style) { set(styleOf: cell) }
         let next = column + max(cell.width, 1)
         guard cell.isContentious else {
             append(cell.cluster, of: screen)
@@ -206,7 +208,7 @@ struct FrameWriter {
     }
 
     private mutating func jump(to target: Position) {
-        ControlSequence.append(target.row + 1, target.column + 1, final: "H", to: &bytes)
+        ControlSequence.append([target.row + 1, target.column + 1], final: "H", to: &bytes)
         position = target
     }
 
@@ -214,47 +216,58 @@ struct FrameWriter {
         if column == 0 {
             bytes.append(UInt8(ascii: "\r"))
         } else {
-            ControlSequence.append(column + 1, final: "G", to: &bytes)
+            ControlSequence.append([column + 1], final: "G", to: &bytes)
         }
     }
 
+    /// The style of a cell, which most cells have in common with the one before.
+    private mutating func set(styleOf cell: PackedCell) {
+        guard styled?.hasStyle(of: cell) != true else { return }
+        set(cell.style)
+        styled = cell
+    }
+
     private mutating func set(_ wanted: Style) {
+        styled = nil
         var wanted = wanted
         if !renderer.hasColors { wanted.foreground = .standard }
         if !renderer.hasColors || renderer.tints == .none { wanted.tint = nil }
         // A tint that needs a background of its own keeps it.
         if wanted.tint?.backing != nil { wanted.attributes.remove(.shaded) }
         guard wanted != style else { return }
-        var codes: [String] = []
+        var codes: [Int] = []
         // Attributes can't be taken back one by one everywhere, so a loss of any begins anew.
         let isTintLost = style.tint != nil && style.tint != wanted.tint
         if !style.attributes.subtracting(wanted.attributes).isEmpty || isTintLost
             || wanted == .plain
         {
-            if wanted != .plain { codes.append("0") }
+            if wanted != .plain { codes.append(0) }
             style = .plain
         }
         let added = wanted.attributes.subtracting(style.attributes)
-        let attributeCodes: [(Style.Attributes, String)] = [
-            (.bold, "1"), (.dim, "2"), (.underline, "4"), (.reverse, "7"), (.strikethrough, "9"),
-        ]
-        codes += attributeCodes.filter { added.contains($0.0) }.map(\.1)
-        if added.contains(.shaded), let shade = renderer.shade {
-            codes.append("48;" + code(of: shade))
+        for (attribute, code) in FrameWriter.attributeCodes where added.contains(attribute) {
+            codes.append(code)
         }
-        if wanted.foreground != style.foreground { codes.append("3\(wanted.foreground.rawValue)") }
+        if added.contains(.shaded), let shade = renderer.shade { codes += [48] + code(of: shade) }
+        if wanted.foreground != style.foreground {
+            codes.append(30 + Int(wanted.foreground.rawValue))
+        }
         if let tint = wanted.tint, tint != style.tint {
-            codes.append("38;" + code(of: tint))
-            if let backing = tint.backing { codes.append("48;" + code(of: backing)) }
+            codes += [38] + code(of: tint)
+            if let backing = tint.backing { codes += [48] + code(of: backing) }
         }
-        bytes += ControlSequence.sequence(codes.joined(separator: ";") + "m")
+        ControlSequence.append(codes, final: "m", to: &bytes)
         style = wanted
     }
 
-    private func code(of tint: Tint) -> String {
+    private static let attributeCodes: [(Style.Attributes, Int)] = [
+        (.bold, 1), (.dim, 2), (.underline, 4), (.reverse, 7), (.strikethrough, 9),
+    ]
+
+    private func code(of tint: Tint) -> [Int] {
         switch renderer.tints {
-        case .none, .palette: "5;\(tint.paletteNumber)"
-        case .direct: "2;\(tint.red);\(tint.green);\(tint.blue)"
+        case .none, .palette: [5, Int(tint.paletteNumber)]
+        case .direct: [2, Int(tint.red), Int(tint.green), Int(tint.blue)]
         }
     }
 }

@@ -6,10 +6,12 @@ extension Int {
 extension StringProtocol {
     /// Digits with a comma between thousands.
     var groupedDigits: String {
-        let count = count
-        return enumerated().reduce(into: "") { text, digit in
-            if digit.offset > 0, (count - digit.offset).isMultiple(of: 3) { text.append(",") }
-            text.append(digit.element)
+        let count = utf8.count
+        var bytes: [UInt8] = []
+        for (place, digit) in utf8.enumerated() {
+            if place > 0, (count - place).isMultiple(of: 3) { bytes.append(UInt8(ascii: ",")) }
+            bytes.append(digit)
         }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -109,9 +109,7 @@ package struct Screen: Hashable, Sendable {
             }
             let isCut = count > columns.count
             let shown = isCut && truncation == .ellipsis ? columns.count - 1 : count
-            for (column, byte) in zip(columns, bytes.prefix(shown)) {
-                put(PackedCell(cluster: Cluster(ascii: byte), width: 1, style: style), row, column)
-            }
+            put(bytes.prefix(shown), row, columns.lowerBound, style)
             guard isCut else { return columns.lowerBound + count }
             if truncation == .ellipsis {
                 put(packed(ellipsis, style), row, columns.upperBound - 1)
@@ -222,7 +220,29 @@ package struct Screen: Hashable, Sendable {
         return cell
     }
 
-    /// The only place that fills cells. A wide cluster that loses one half loses the other too.
+    /// Puts plain ASCII into cells: all at once where none of them is half of a wide cluster.
+    private mutating func put(
+        _ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ row: Int, _ column: Int, _ style: Style
+    ) {
+        var cell = PackedCell(cluster: .blank, width: 1, style: style)
+        let first = row * size.columns + column
+        let isNarrow = grid[first..<first + bytes.count].allSatisfy { $0.width == 1 }
+        guard isNarrow else {
+            for (place, byte) in bytes.enumerated() {
+                cell.cluster = Cluster(ascii: byte)
+                put(cell, row, column + place)
+            }
+            return
+        }
+        grid.withUnsafeMutableBufferPointer { cells in
+            for (place, byte) in bytes.enumerated() {
+                cell.cluster = Cluster(ascii: byte)
+                cells[first + place] = cell
+            }
+        }
+    }
+
+    /// Where cells are filled one by one. A wide cluster that loses one half loses the other too.
     private mutating func put(_ cell: PackedCell, _ row: Int, _ column: Int) {
         let start = row * size.columns
         let first = start + column

@@ -9,7 +9,7 @@ package struct ScreenCell: Hashable, Sendable {
 /// One cell of a screen, as it is kept: two words without a reference, so that a grid of them is
 /// quickly copied and compared.
 struct PackedCell: Hashable, Sendable {
-    let cluster: Cluster
+    var cluster: Cluster
     /// From the lowest byte: attributes, foreground, width, whether terminals may not agree about
     /// it, and four of the tint, the last 1 if there is one.
     private var packed: UInt64
@@ -41,6 +41,8 @@ struct PackedCell: Hashable, Sendable {
             packed |= 1 << 56
         }
     }
+
+    func hasStyle(of other: PackedCell) -> Bool { (packed ^ other.packed) & ~0xFFFF_0000 == 0 }
 
     var isShaded: Bool { packed & UInt64(Style.Attributes.shaded.rawValue) != 0 }
 

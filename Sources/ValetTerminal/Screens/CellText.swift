@@ -26,7 +26,7 @@ struct CellText: Hashable, Sendable {
         case .null: return missing(column, glyphs)
         case .integer(let value):
             return CellText(text: column.timeText(of: cell) ?? text(of: value, in: column))
-        case .real(let value): return CellText(text: column.timeText(of: cell) ?? "\(value)")
+        case .real(let value): return CellText(text: column.timeText(of: cell) ?? value.description)
         case .text(let text): return CellText(text: column.zone?.shown(text) ?? text)
         case .malformedText(let bytes, let byteCount):
             let repaired = String(decoding: bytes, as: UTF8.self)
@@ -69,9 +69,9 @@ struct CellText: Hashable, Sendable {
 
     private static func text(of value: Int64, in column: ColumnDescription) -> String {
         switch column.type {
-        case .boolean: value == 0 ? "no" : value == 1 ? "yes" : "\(value)"
-        case .date: dateText(secondsSince1970: value, in: column.zone) ?? "\(value)"
-        case .text, .integer, .real, .blob: "\(value)"
+        case .boolean: value == 0 ? "no" : value == 1 ? "yes" : String(value)
+        case .date: dateText(secondsSince1970: value, in: column.zone) ?? String(value)
+        case .text, .integer, .real, .blob: String(value)
         }
     }
 
@@ -79,6 +79,6 @@ struct CellText: Hashable, Sendable {
     private static func dateText(secondsSince1970 seconds: Int64, in zone: ZoneClock?) -> String? {
         let time = CivilTime(secondsSince1970: seconds, in: zone)
         guard 0...9_999 ~= time.year else { return nil }
-        return CivilTime.isoDay(time.days) + " " + time.isoMinute
+        return time.isoText
     }
 }

@@ -83,11 +83,11 @@ extension ListScreen {
 
     /// What sorts the rows, where no label on the screen tells it.
     var sortText: String? {
-        let labelled = Set(placedColumns.compactMap { columnName($0.column) })
-        guard !query.sort.isEmpty,
-            !columns.layout.isTable || geometry.labelRow == nil
-                || !query.sort.allSatisfy({ labelled.contains($0.column) })
-        else { return nil }
+        guard !query.sort.isEmpty else { return nil }
+        if columns.layout.isTable, geometry.labelRow != nil {
+            let labelled = Set(placedColumns.compactMap { columnName($0.column) })
+            if query.sort.allSatisfy({ labelled.contains($0.column) }) { return nil }
+        }
         let sorts = query.sort.map { "\($0.column) \(glyphs.arrow(of: $0))" }
         return "sort " + sorts.joined(separator: " ")
     }

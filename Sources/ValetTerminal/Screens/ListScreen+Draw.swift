@@ -8,7 +8,8 @@ extension ListScreen {
         help: String = "? help"
     ) {
         let geometry = geometry
-        drawBody(on: &screen, geometry, at: milliseconds)
+        let placed = placedColumns
+        drawBody(of: placed, on: &screen, geometry, at: milliseconds)
         guard !geometry.isBare else { return drawBareLine(on: &screen, message: message) }
         screen.drawTitle(
             title, tint: titleTint, note: countText, held.isStale ? .dim : .plain, connection,
@@ -17,7 +18,7 @@ extension ListScreen {
         if let row = geometry.chipsRow { drawChips(on: &screen, row: row) }
         if let row = geometry.labelRow {
             columns.layout.drawLabels(
-                on: &screen, row: row, width: geometry.width, widths: columns.widths,
+                of: placed, on: &screen, row: row, width: geometry.width,
                 sideways: columns.sideways, sort: query.sort, current: cellColumn, glyphs: glyphs)
         }
         drawStatus(on: &screen, message: message, help: help)
@@ -114,7 +115,10 @@ extension ListScreen {
 
     // MARK: Rows
 
-    private func drawBody(on screen: inout Screen, _ geometry: ListGeometry, at milliseconds: Int) {
+    private func drawBody(
+        of placed: [RowLayout.PlacedColumn], on screen: inout Screen, _ geometry: ListGeometry,
+        at milliseconds: Int
+    ) {
         if let failure = view.failure, held.window == nil {
             let reason = glyphs.plain(failure.description)
             return drawNotice(
@@ -131,9 +135,7 @@ extension ListScreen {
         let (layout, positions) = (columns.layout, columns.positions)
         let context = RowLayout.Context(
             width: geometry.width, positions: positions,
-            placed: placedColumns.map {
-                ($0, layout.tableColumn($0.column, positions: positions))
-            },
+            placed: placed.map { ($0, layout.tableColumn($0.column, positions: positions)) },
             found: FoundText(query, in: list, grouping: view.summary?.groupingColumn),
             glyphs: glyphs)
         for (place, line) in lines.enumerated() {

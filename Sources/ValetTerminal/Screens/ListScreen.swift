@@ -95,17 +95,17 @@ struct ListScreen: Sendable {
     }
 
     var cursor: Cursor {
-        get { viewport.cursor }
+        _read { yield viewport.cursor }
         _modify { yield &viewport.cursor }
     }
 
     var held: HeldRows {
-        get { viewport.held }
+        _read { yield viewport.held }
         _modify { yield &viewport.held }
     }
 
     var gone: GoneRow? {
-        get { viewport.gone }
+        _read { yield viewport.gone }
         _modify { yield &viewport.gone }
     }
 

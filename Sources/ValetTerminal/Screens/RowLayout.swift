@@ -215,10 +215,9 @@ struct RowLayout: Hashable, Sendable {
     }
 
     func drawLabels(
-        on screen: inout Screen, row: Int, width: Int, widths: [Int: Int], sideways: Int,
+        of placed: [PlacedColumn], on screen: inout Screen, row: Int, width: Int, sideways: Int,
         sort: [Query.Sort], current: Int?, glyphs: Glyphs
     ) {
-        let placed = placedColumns(width: width, widths: widths, sideways: sideways, sort: sort)
         for place in placed {
             let name = list.columns[checked: place.column]?.name
             let arrow = name.flatMap { glyphs.arrow(of: $0, in: sort) }.map { " " + $0 }

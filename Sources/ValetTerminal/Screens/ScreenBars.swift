@@ -54,11 +54,7 @@ extension Screen {
     ///     needs the room.
     mutating func drawStatus(_ text: String, extras: [String] = [], help: String = "? help") {
         let width = sanitizer.width(of: text, limit: size.columns)
-        var keys = help.split(separator: "   ")
-        while keys.count > 1, width + keys.joined(separator: "   ").count + 6 > size.columns {
-            keys.remove(at: keys.count - 2)
-        }
-        let help = keys.joined(separator: "   ")
+        let help = shortened(help, to: size.columns - width - 6)
         let column = max(size.columns - help.count - 2, 0)
         func fits(_ text: String) -> Bool {
             sanitizer.width(of: text, limit: column) <= max(column - 2, 0)
@@ -80,5 +76,15 @@ extension Screen {
             fill(" ", row: row, columns: 0..<size.columns)
             write(line, row: row, column: 1)
         }
+    }
+
+    /// Without as many keys as don't fit, the last but one first.
+    private func shortened(_ help: String, to width: Int) -> String {
+        guard help.count > width else { return help }
+        var keys = help.split(separator: "   ")
+        while keys.count > 1, keys.joined(separator: "   ").count > width {
+            keys.remove(at: keys.count - 2)
+        }
+        return keys.joined(separator: "   ")
     }
 }

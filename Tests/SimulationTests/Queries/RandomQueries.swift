@@ -168,7 +168,7 @@ struct RandomQueries {
             return "2024-03-31 01:59:59"
         }
         let time = CivilTime(secondsSince1970: second)
-        return CivilTime.isoDay(time.days) + " " + time.isoMinute + ":30"
+        return time.isoText + ":30"
     }
 
     // MARK: - Texts

@@ -149,7 +149,7 @@ extension Window {
     /// A whole frame, then an answer is missing from 1,000 on.
     private func waiting(isNews: Bool = false) -> Frames {
         var frames = Frames()
-        frames.drew(screen("whole"), skeletons: 0)
+        frames.drew(screen("whole"))
         frames.handled(isAnswered: false, isNews: isNews, at: 1_000)
         return frames
     }
@@ -158,7 +158,7 @@ extension Window {
         var frames = waiting()
         #expect(!frames.isWhole)
         frames.handled(isAnswered: false, isNews: false, at: 1_070)
-        #expect(frames.standing(at: 1_079)?.screen == screen("whole"))
+        #expect(frames.standing(at: 1_079) == screen("whole"))
         #expect(frames.standing(at: 1_080) == nil)
     }
 
@@ -171,7 +171,7 @@ extension Window {
 
     @Test func aFrameThatIsNotWholeDoesNotStand() {
         var frames = waiting()
-        frames.drew(screen("half"), skeletons: 3)
+        frames.drew(screen("half"))
         frames.handled(isAnswered: true, isNews: false, at: 1_100)
         frames.handled(isAnswered: false, isNews: false, at: 1_110)
         #expect(frames.standing(at: 1_110) == nil)
