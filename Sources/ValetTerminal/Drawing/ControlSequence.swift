@@ -51,8 +51,8 @@ enum ControlSequence {
 
     static func sequence(_ text: String) -> [UInt8] { introducer + Array(text.utf8) }
 
-    /// Appends a sequence of numbers, none below zero, to a frame, which is full of them: a `String`
-    /// for each would take longer than the rest.
+    /// Appends a sequence of numbers, none below zero, to a frame. A frame is full of them: a
+    /// `String` for each would take longer than the rest.
     static func append(_ numbers: [Int], final: Unicode.Scalar, to bytes: inout [UInt8]) {
         bytes += introducer
         for (place, number) in numbers.enumerated() {

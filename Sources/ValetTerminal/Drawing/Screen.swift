@@ -108,12 +108,11 @@ package struct Screen: Hashable, Sendable {
                 return nil
             }
             let isCut = count > columns.count
-            let shown = isCut && truncation == .ellipsis ? columns.count - 1 : count
+            let isEllipsis = isCut && truncation == .ellipsis
+            let shown = min(count, columns.count) - (isEllipsis ? 1 : 0)
             put(bytes.prefix(shown), row, columns.lowerBound, style)
             guard isCut else { return columns.lowerBound + count }
-            if truncation == .ellipsis {
-                put(packed(ellipsis, style), row, columns.upperBound - 1)
-            }
+            if isEllipsis { put(packed(ellipsis, style), row, columns.upperBound - 1) }
             return columns.upperBound
         }
         return next ?? nil
