@@ -94,7 +94,7 @@ extension CivilTime {
         text { append(number, to: width, in: &$0) }
     }
 
-    // A list has a date in each row, so they are written as bytes: three times as quick as strings.
+    // A list may have a date in each row, so they are written as bytes: strings take twice as long.
 
     private static func text(_ write: (inout [UInt8]) -> Void) -> String {
         var bytes: [UInt8] = []

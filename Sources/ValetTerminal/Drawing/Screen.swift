@@ -108,11 +108,11 @@ package struct Screen: Hashable, Sendable {
                 return nil
             }
             let isCut = count > columns.count
-            let isEllipsis = isCut && truncation == .ellipsis
-            let shown = min(count, columns.count) - (isEllipsis ? 1 : 0)
+            let hasEllipsis = isCut && truncation == .ellipsis
+            let shown = min(count, columns.count) - (hasEllipsis ? 1 : 0)
             put(bytes.prefix(shown), row, columns.lowerBound, style)
             guard isCut else { return columns.lowerBound + count }
-            if isEllipsis { put(packed(ellipsis, style), row, columns.upperBound - 1) }
+            if hasEllipsis { put(packed(ellipsis, style), row, columns.upperBound - 1) }
             return columns.upperBound
         }
         return next ?? nil
