@@ -39,8 +39,12 @@ package struct PlayedTerminal: Sendable {
     }
 
     /// Presses the keys, in order.
-    /// - Parameter rest: how long the last one is waited for.
-    package func play(_ presses: [Press], rest: Duration) async throws -> [Frame] {
+    /// - Parameters:
+    ///   - rest: how long the last one is waited for.
+    ///   - keysPerFrame: a key beyond these waits for the next frame, also if it is due.
+    package func play(
+        _ presses: [Press], rest: Duration, keysPerFrame: Int = .max
+    ) async throws -> [Frame] {
         let (changes, yieldChange) = AsyncStream<Void>.makeStream(
             bufferingPolicy: .bufferingNewest(1))
         let queue = EventQueue { yieldChange.yield() }
@@ -56,7 +60,7 @@ package struct PlayedTerminal: Sendable {
             }
         }
         defer { clock.cancel() }
-        var player = Player(presses, rest: rest)
+        var player = Player(presses, rest: rest, keysPerFrame: keysPerFrame)
         for await _ in changes where try player.step(session) { break }
         await session.end()?.close()
         return player.frames
@@ -65,15 +69,17 @@ package struct PlayedTerminal: Sendable {
     private struct Player {
         var presses: ArraySlice<Press>
         let rest: Duration
+        let keysPerFrame: Int
         var frames: [Frame] = []
         private let renderer = DiffRenderer(hasColors: true, term: "xterm-256color", colorTerm: nil)
         private var shown: Screen?
         private var start: ContinuousClock.Instant?
         private var end: Duration
 
-        init(_ presses: [Press], rest: Duration) {
+        init(_ presses: [Press], rest: Duration, keysPerFrame: Int) {
             self.presses = presses[...]
             self.rest = rest
+            self.keysPerFrame = keysPerFrame
             end = (presses.last?.at ?? .zero) + rest
         }
 
@@ -88,12 +94,10 @@ package struct PlayedTerminal: Sendable {
             }
             let keyed = ContinuousClock.now
             let now = keyed - start
-            let count = presses.count
-            while let press = presses.first, press.at <= now {
-                session.handle(.key(press.key))
-                presses.removeFirst()
-            }
-            draw(session, at: now, keyed: presses.count < count ? keyed : nil)
+            let due = presses.prefix(keysPerFrame).prefix { $0.at <= now }
+            for press in due { session.handle(.key(press.key)) }
+            presses = presses.dropFirst(due.count)
+            draw(session, at: now, keyed: due.isEmpty ? nil : keyed)
             return presses.isEmpty && now >= end
         }
 

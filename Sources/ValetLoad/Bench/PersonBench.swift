@@ -85,7 +85,7 @@ struct PersonBench {
             PlayedTerminal.Press($1, at: .milliseconds(20) * $0)
         }
         var times = Latencies()
-        for frame in try await terminal.play(presses, rest: Self.rest) {
+        for frame in try await terminal.play(presses, rest: Self.rest, keysPerFrame: 1) {
             if let time = frame.keyTime, frame.bytes > 0 { times.record(time) }
         }
         return Measurement(

@@ -128,8 +128,7 @@ private func report(
         #expect(report["person.rest"]?.samples == 2)
         #expect(report["person.skeletons"]?.samples ?? 0 >= 10)
         #expect(report["person.bytes"]?.p50 ?? 0 > 100)
-        // On a busy machine one frame shows what several keys did.
-        #expect(report["person.key"]?.samples ?? 0 > 0)
+        #expect(report["person.key"]?.samples ?? 0 > 20)
     }
 
     @Test func onePartCanBeMeasuredAlone() async throws {
