@@ -14,7 +14,7 @@ import ValetModel
             var snapshot = Snapshot(of: list)
             for query in queries { snapshot = try snapshot.opening(query.specification) }
             var past: [(Snapshot, ModelList)] = []
-            for batch in 1...8 {
+            for batch in 1...(rows < 300 ? 8 : 4) {
                 past.append((snapshot, list))
                 let changes = (0..<Int.random(in: 0...25, using: &random)).map { _ in
                     let change = RandomLists.change(list, columns, &random)

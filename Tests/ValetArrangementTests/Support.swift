@@ -270,7 +270,7 @@ extension Filter {
 
 /// However late it is told, the work ends there, and it asks often enough to be told soon.
 func expectChecks(
-    atLeast least: Int, trials: Int = 25, of work: (() -> Bool) throws -> Void
+    atLeast least: Int, trials: Int = 10, of work: (() -> Bool) throws -> Void
 ) throws {
     var checks = 0
     try work {

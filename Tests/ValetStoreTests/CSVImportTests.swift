@@ -222,17 +222,17 @@ struct CSVImportTests {
 
     @Test func progressGoesUpToItsTotalAndACancelledImportLeavesNothing() throws {
         let line = "some text,12345\n"
-        let csv = "a,b\n" + String(repeating: line, count: 100_000)
+        let csv = "a,b\n" + String(repeating: line, count: 40_000)
         let path = folder.write(csv, to: "large.csv")
         var heard: [(done: Int, total: Int, rows: Int)] = []
         let count = try CSVImport.run(
             csvPath: path, databasePath: database, table: "t",
             progress: { heard.append(($0, $1, $2)) })
-        #expect(count == 100_000)
+        #expect(count == 40_000)
         #expect(
             zip(heard, heard.dropFirst()).allSatisfy { $0.done <= $1.done && $0.rows <= $1.rows })
         let last = try #require(heard.last)
-        #expect(last == (2 * csv.utf8.count, 2 * csv.utf8.count, 100_000))
+        #expect(last == (2 * csv.utf8.count, 2 * csv.utf8.count, 40_000))
 
         for stop in [1, heard.count / 2, heard.count - 3] {
             func error(in databasePath: String, table: String) -> ValetError? {

@@ -29,8 +29,8 @@ package struct BenchPlan: Hashable, Sendable {
     var sqliteRuns = 3
     /// Clients that open what the first has opened.
     var laterClients = 20
-    /// How often a full load is measured.
-    var loadRounds = 5
+    /// How often a full load is measured, and by how many clients.
+    var (loadRounds, clientsOfLoad) = (5, 50)
     var secondsPerLoad = 2.0
     /// How long each operation in memory is repeated.
     var secondsPerOperation = 0.5
@@ -72,7 +72,6 @@ package struct BenchPlan: Hashable, Sendable {
     static let needleLengths = 1...6
     /// Groupings that are open when the server's memory is looked at.
     static let groupingsInMemory = 5
-    static let clientsOfLoad = 50
     static let editsPerBatch = 64
 
     package init(seed: UInt64, isQuick: Bool) {

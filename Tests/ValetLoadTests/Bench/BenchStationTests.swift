@@ -86,7 +86,7 @@ func aLoadingStationAsksOnWhenAllOfItsWindowIsHere(pieceLength: Int) throws {
 
 @Test func viewsOfALoadingStationAskAtPlacesOfTheirOwn() throws {
     for rows in [1_000, 40_149, 1_000_000] {
-        let lanes = ServedBench.lanes(8, rows: rows, seed: 1, client: 3)
+        let lanes = ServedBench.lanes(8, rows: rows, seed: 1, from: 0.06)
         let ranges = lanes.map { places in
             let last = (places.max() ?? 0) + BenchPlan.rowsPerWindow - 1
             return (places.min() ?? 0) / Limits.rowsPerLeaf...last / Limits.rowsPerLeaf
@@ -96,11 +96,11 @@ func aLoadingStationAsksOnWhenAllOfItsWindowIsHere(pieceLength: Int) throws {
             #expect(lane.upperBound < next.lowerBound, "no two wait for the same page")
         }
     }
-    let other = ServedBench.lanes(8, rows: 1_000_000, seed: 1, client: 40)
-    #expect(other != ServedBench.lanes(8, rows: 1_000_000, seed: 1, client: 3))
+    let other = ServedBench.lanes(8, rows: 1_000_000, seed: 1, from: 0.8)
+    #expect(other != ServedBench.lanes(8, rows: 1_000_000, seed: 1, from: 0.06))
     #expect(
         other.map { $0.sorted() }
-            == ServedBench.lanes(8, rows: 1_000_000, seed: 1, client: 3).map { $0.sorted() })
+            == ServedBench.lanes(8, rows: 1_000_000, seed: 1, from: 0.06).map { $0.sorted() })
 }
 
 @Test func aLoadingStationThatIsRefusedSaysSo() throws {

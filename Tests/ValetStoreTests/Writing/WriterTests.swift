@@ -11,7 +11,7 @@ import ValetModel
         let file = try WrittenDatabase(
             "CREATE TABLE cars (make TEXT, photo BLOB);"
                 + "INSERT INTO cars VALUES ('BMW', zeroblob(\(size)))")
-        let seen = ValueDigest(of: repeatElement(0, count: size))
+        let seen = ValueDigest(of: [UInt8](repeating: 0, count: size))
         var other = seen
         other.hash &+= 1
         #expect(try file.send(.set(1, 1, .integer(1), seen: .long(other))).conflicts.count == 1)

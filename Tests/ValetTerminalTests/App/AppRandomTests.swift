@@ -240,10 +240,10 @@ func hostileTextIsSafeWhereverItIsShown(text: String) {
             let screen = talk.app.draw()
             terminal.apply(DiffRenderer().bytes(from: shown, to: screen))
             terminal.expect(screen, text.debugDescription)
-            #expect(!SVGRenderer().svg(screen).unicodeScalars.contains { $0 == "\u{1B}" })
             shown = screen
         }
         check(talk)
+        let whole = shown
         var steps: [[Stroke]] = [["enter"], ["j"]]
         // What lies over the rows is drawn alike whatever their style, but not in ASCII.
         if style == .value1 || style == .subtitle {
@@ -263,5 +263,8 @@ func hostileTextIsSafeWhereverItIsShown(text: String) {
         check(talk)
         talk.answer(.failure(ValetError(.storageFailed, text)), to: .catalog(countingRows: false))
         check(talk)
+        for screen in [whole, shown].compactMap(\.self) {
+            #expect(!SVGRenderer().svg(screen).unicodeScalars.contains { $0 == "\u{1B}" })
+        }
     }
 }

@@ -113,14 +113,23 @@ struct PlainCars {
 
     init(count: Int = 1_000, lists: [ListDescription] = [PlainCars.cars]) {
         self.lists = lists
+        cars = count == 1_000 ? Self.thousand : Self.made(count)
+    }
+
+    /// The same storage for all tests: copies of it are known to be equal at once.
+    private static let thousand = made(1_000)
+
+    private static func made(_ count: Int) -> [Int64: [Cell]] {
+        var cars: [Int64: [Cell]] = [:]
         for number in 0..<count {
-            let owner = PlainCars.owners[number % 5]
+            let owner = owners[number % 5]
             cars[Int64(number + 1)] = [
-                .text(PlainCars.makes[number * 3 % 7]), .text("M\(number % 97)"),
+                .text(makes[number * 3 % 7]), .text("M\(number % 97)"),
                 .integer(Int64(1990 + number % 30)), .real(Double(number % 50) + 0.5),
                 owner.isEmpty ? .null : .text(owner), .null,
             ]
         }
+        return cars
     }
 
     func catalog(countingRows: Bool) -> Reply {

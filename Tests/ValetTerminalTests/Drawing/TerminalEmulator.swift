@@ -17,6 +17,8 @@ struct TerminalEmulator {
     private(set) var isCursorShown = true
     private var style = Style.plain
     private var region: Range<Int>
+    /// Rows as they were found right, until something is written there.
+    private var right: [Int: ArraySlice<PackedCell>] = [:]
     /// The background of shaded cells.
     var shade: Tint?
     /// Columns that a contentious cluster takes too many (or, if negative, too few).
@@ -52,8 +54,8 @@ struct TerminalEmulator {
     }
 
     /// True when the terminal shows `screen`; records each cell that differs.
-    func expect(_ screen: Screen, _ comment: String) {
-        for row in 0..<size.rows {
+    mutating func expect(_ screen: Screen, _ comment: String) {
+        for row in 0..<size.rows where right[row] != screen.packedRow(row) {
             for column in 0..<size.columns where screen[row, column].width > 0 {
                 let cell = screen[row, column]
                 let shown = cells[row * size.columns + column]
@@ -69,6 +71,7 @@ struct TerminalEmulator {
                     return
                 }
             }
+            right[row] = screen.packedRow(row)
         }
         if let cursor = screen.cursor {
             #expect(Position(row: row, column: column) == cursor, "\(comment)")
@@ -81,6 +84,7 @@ struct TerminalEmulator {
         #expect(width > 0, "a cluster with nothing to stand on: \(character.unicodeScalars)")
         let isContentious = CharacterWidth.isContentious(character)
         let drawn = isContentious ? max(1, width + error) : width
+        right[row] = nil
         for offset in 0..<drawn where column + offset < size.columns {
             let spilled: Character = isContentious && offset >= width ? "▒" : " "
             cells[row * size.columns + column + offset] = Cell(
@@ -106,6 +110,7 @@ struct TerminalEmulator {
         case (_, UInt8(ascii: "K")): blank(row * size.columns + column..<(row + 1) * size.columns)
         case (_, UInt8(ascii: "X")):
             #expect(style.attributes.isDisjoint(with: [.underline, .reverse, .strikethrough]))
+            right[row] = nil
             for place in column..<min(column + numbers[0], size.columns) {
                 cells[row * size.columns + place] = Cell(style: style)
             }
@@ -123,12 +128,16 @@ struct TerminalEmulator {
     private mutating func blank(_ range: Range<Int>) {
         #expect(style == .plain, "blanks take the style that holds")
         for index in range { cells[index] = Cell() }
+        for row in range.lowerBound / size.columns..<range.upperBound / size.columns + 1 {
+            right[row] = nil
+        }
     }
 
     private mutating func moveLines(by count: Int) {
         #expect(row == region.lowerBound)
         let old = cells
         for row in region {
+            right[row] = nil
             for column in 0..<size.columns {
                 let source = row + count
                 cells[row * size.columns + column] =

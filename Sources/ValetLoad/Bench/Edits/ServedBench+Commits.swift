@@ -53,14 +53,12 @@ extension ServedBench {
 /// Changes a second of fifty stations, each with a view open and one change under way, beside those
 /// of one such station: its every change is a commit of its own.
 extension ServedBench {
-    private static let stations = BenchPlan.clientsOfLoad
-
     func groupCommits() async throws -> [Measurement] {
         var all: [Watcher] = []
-        for number in 0..<Self.stations {
+        for number in 0..<plan.clientsOfLoad {
             all.append(
                 try await Watcher(
-                    try await writer(300 + number), place(number, of: Self.stations)))
+                    try await writer(300 + number), place(number, of: plan.clientsOfLoad)))
         }
         var (single, group): ([Double], [Double]) = ([], [])
         for _ in 0..<plan.loadRounds {
@@ -74,7 +72,7 @@ extension ServedBench {
             note: "one under way: a commit for each change")
         return [
             Measurement(
-                "edit.group", "changes a second of \(Self.stations) stations", group.max(),
+                "edit.group", "changes a second of \(plan.clientsOfLoad) stations", group.max(),
                 .perSecond, of: group.count, target: .figure(3 * most),
                 note: "each changes rows of its own window, one change under way"
             ).compared(with: one), one,

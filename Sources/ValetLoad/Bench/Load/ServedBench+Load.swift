@@ -44,10 +44,11 @@ extension ServedBench {
         _ inFlight: Int, _ grouping: String, while body: () async throws -> Result
     ) async throws -> (Result, LoadFigures) {
         var stations: [BenchStation] = []
-        for number in 0..<BenchPlan.clientsOfLoad {
+        for number in 0..<plan.clientsOfLoad {
             let station = try await BenchStation.connect(
                 port: server.port, as: UInt64(number + 1), creditBytes: Limits.creditBytes)
-            let lanes = Self.lanes(inFlight, rows: rows, seed: plan.seed, client: number)
+            let start = Double(number) / Double(plan.clientsOfLoad)
+            let lanes = Self.lanes(inFlight, rows: rows, seed: plan.seed, from: start)
             try await station.onLoop { handler in
                 for (number, places) in lanes.enumerated() {
                     handler.load(UInt16(number + 1), places, grouping)
@@ -66,13 +67,14 @@ extension ServedBench {
 
     /// The places of each view. Clients begin at different ones. Views keep to parts of the list of
     /// their own: a page is sent once to a connection, so no two may wait for the same.
-    static func lanes(_ count: Int, rows: Int, seed: UInt64, client: Int) -> [[Int]] {
+    /// - Parameter start: the share of the places that come last, less than 1.
+    static func lanes(_ count: Int, rows: Int, seed: UInt64, from start: Double) -> [[Int]] {
         var numbers = SeededNumbers(seed: seed, index: -5)
         let length = rows / count
         let room = max(1, length - BenchPlan.rowsPerWindow - 2 * Limits.rowsPerLeaf)
         return (0..<count).map { lane in
             let places = (0..<places / count).map { _ in lane * length + numbers.below(room) }
-            let first = client * places.count / BenchPlan.clientsOfLoad
+            let first = Int(start * Double(places.count))
             return Array(places[first...] + places[..<first])
         }
     }
