@@ -63,6 +63,9 @@ public struct ValetError: Error, Hashable, Sendable {
         self.alternatives = alternatives
     }
 
+    /// The connection has ended, or there is none: on another one, the same may be asked again.
+    public var isOfConnection: Bool { code == .shuttingDown || code == .timedOut }
+
     /// A request beyond the limit called `name`.
     public static func limit(_ name: String, is limit: Int, asked: Int) -> ValetError {
         ValetError(.limitExceeded, "\(name) is limited to \(limit), asked for \(asked)")

@@ -130,7 +130,7 @@ extension ClientSession {
         (waiting, backlog, views) = ([:], [], [:])
         (pings, others, feeds) = ([:], [:], [:])
         // A page may be what broke the rule.
-        if error.code != .shuttingDown, error.code != .timedOut { pages = PageStore() }
+        if !error.isOfConnection { pages = PageStore() }
         assembler = PageAssembler()
         actions.append(.close(error))
     }

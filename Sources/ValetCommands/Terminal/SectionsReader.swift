@@ -28,11 +28,11 @@ final class SectionsReader {
 
     /// Answered by `AppEvent.answer`, unless a newer request comes first.
     func read(_ request: WantedSections, _ token: CallToken) {
-        if list == request.list.name, query == request.query, let summary {
-            return ask(request, token, summary)
-        }
+        let isSame = view != nil && list == request.list.name && query == request.query
+        // The totals are those of the answer that the first section came with.
+        if isSame, request.first > 0, let summary { return ask(request, token, summary) }
         waiting = (request, token)
-        guard list != request.list.name || query != request.query || view == nil else { return }
+        if isSame, summary == nil { return }
         queryNumber += 1
         let awaited = outstanding.begin()
         let answer: @Sendable (Result<ViewSummary, ValetError>) -> Void = {

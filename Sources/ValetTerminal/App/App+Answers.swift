@@ -72,14 +72,20 @@ extension App {
 
     private mutating func failed(_ call: ServerCall, _ error: ValetError) -> [AppAction] {
         switch call {
-        case .openView(_, _, let generation, _): return viewFailed(generation, error)
+        case .openView(_, _, let generation, _):
+            // The station reports a lost connection, once; after it, this is asked again.
+            return error.isOfConnection ? [] : viewFailed(generation, error)
         case .pinView(let generation):
             return changeFrontList { $0.pinFailed(generation: generation, error) }
         case .window(let generation, _, _, _, _, _):
-            // The station reports a lost connection, once.
-            guard error.code != .shuttingDown else { return [] }
+            guard !error.isOfConnection else { return [] }
             return changeFrontList { $0.windowFailed(generation: generation, error) }
-        case .index: couldNotRead("The section index", error)
+        case .index(let generation, _):
+            couldNotRead("The section index", error)
+            return changeFrontList {
+                $0.indexFailed(generation: generation)
+                return []
+            }
         case .section: couldNotRead("The sections", error)
         case .aggregates(let generation, let request):
             list?.failed(request, generation: generation, at: milliseconds)
@@ -109,7 +115,7 @@ extension App {
     }
 
     private mutating func couldNotRead(_ subject: String, _ error: ValetError) {
-        guard error.code != .superseded, error.code != .shuttingDown else { return }
+        guard error.code != .superseded, !error.isOfConnection else { return }
         message = "\(subject) can't be read: \(error.description)"
     }
 

@@ -34,9 +34,10 @@ extension App {
 
     /// Sends a change. The row shows it at once.
     mutating func submit(
-        _ act: OwnChanges.Act, _ change: Change, title: String = "", form: FormScreen? = nil
+        _ act: OwnChanges.Act, _ change: Change, title: String = "", form: FormScreen? = nil,
+        of asked: ListDescription? = nil
     ) -> [AppAction] {
-        guard let made = form?.list ?? list?.listOfSeenRows else { return [] }
+        guard let made = form?.list ?? asked ?? list?.listOfSeenRows else { return [] }
         let entry = changes.submit(act, change, list: made.name, title: title, form: form)
         changes.watched = entry.number
         if !connection.isConnected { message = "Offline: this is sent after reconnecting" }
@@ -59,11 +60,13 @@ extension App {
     }
 
     private mutating func askToDelete(rowID: Int64, title: String, seen: UInt64?) -> [AppAction] {
-        let rowNumber = list?.hasTwin(of: rowID) == true ? ", row \(rowID)" : ""
+        guard let list else { return [] }
+        let deletion = Change.delete([RowDeletion(rowID: rowID, seen: seen)])
+        let rowNumber = list.hasTwin(of: rowID) ? ", row \(rowID)" : ""
         confirmation = Confirmation(
             question: asked("Delete \(glyphs.quoted(title))\(rowNumber)?"), keep: "Keep",
             act: "Delete",
-            doing: .submit(.delete, .delete([RowDeletion(rowID: rowID, seen: seen)]), title: title))
+            doing: .submit(.delete, deletion, title: title, list: list.listOfSeenRows))
         return []
     }
 
@@ -97,9 +100,9 @@ extension App {
             return []
         case .addEmptyRow: return form.map { save($0, isSure: true) } ?? []
         case .end(let ending): return [.end(ending)]
-        case .submit(let act, let change, let title):
+        case .submit(let act, let change, let title, let list):
             let closing = act == .delete ? close(DetailScreen.self) : []
-            return closing + submit(act, change, title: title)
+            return closing + submit(act, change, title: title, of: list)
         }
     }
 
@@ -288,7 +291,7 @@ extension App {
     ///
     /// - Parameter step: the change, which may not be the newest by the time of the answer.
     private mutating func askToForceUndo(_ conflicts: [Conflict], step: UInt64, in name: String) {
-        guard name == list?.list.name, let first = conflicts.first else { return }
+        guard let list = list?.list, name == list.name, let first = conflicts.first else { return }
         let who = first.station.isEmpty ? "Another program" : first.station
         let what = words(of: first, in: name) ?? "row \(first.rowID) has changed"
         // The server names no more.
@@ -296,16 +299,17 @@ extension App {
         let more = conflicts.count > 1 ? " and \(conflicts.count - 1)\(isAll ? "" : "+") more" : ""
         confirmation = Confirmation(
             question: asked("\(who) has changed it: \(what)\(more). Undo it?"), keep: "Leave",
-            act: "Undo", doing: .submit(.undo, .forceUndo(step: step), title: ""),
-            other: .init(act: "Skip", doing: .submit(.undo, .skipUndo(step: step), title: "")))
+            act: "Undo", doing: .submit(.undo, .forceUndo(step: step), title: "", list: list),
+            other: .init(
+                act: "Skip", doing: .submit(.undo, .skipUndo(step: step), title: "", list: list)))
     }
 
     /// So does one that can't be undone.
     private mutating func askToSkipUndo(_ reason: String, step: UInt64, in name: String) {
-        guard name == list?.list.name else { return }
+        guard let list = list?.list, name == list.name else { return }
         confirmation = Confirmation(
-            question: asked("It can't be undone: \(reason). Skip it?"),
-            keep: "Leave", act: "Skip", doing: .submit(.undo, .skipUndo(step: step), title: ""))
+            question: asked("It can't be undone: \(reason). Skip it?"), keep: "Leave", act: "Skip",
+            doing: .submit(.undo, .skipUndo(step: step), title: "", list: list))
     }
 
     /// A cell that is not what it was, with both values; nil for another list than is shown.

@@ -79,8 +79,15 @@ extension App {
             self.form?.failedAgain(error)
             return []
         }
+        // After a break the row is read again.
+        guard !error.isOfConnection else { return [] }
         typedAhead = []
         message = "The row can't be edited: \(error.description)"
+        if form.changeCount > 0 {
+            if error.code == .unknownRow { return rowIsElsewhere() }
+            changes.reject(form, conflicts: nil)
+            message? += ". What was typed is kept  (e)"
+        }
         return close(FormScreen.self)
     }
 

@@ -34,10 +34,10 @@ extension App {
     private mutating func ask(
         _ question: String, _ verb: String, _ act: OwnChanges.Act, _ change: ([Int64]) -> Change
     ) {
-        guard let rowIDs = list?.selection.rowIDs, !rowIDs.isEmpty else { return }
+        guard let list, case let rowIDs = list.selection.rowIDs, !rowIDs.isEmpty else { return }
         confirmation = Confirmation(
             question: asked("\(question)?"), keep: act == .delete ? "Keep" : "Cancel", act: verb,
-            doing: .submit(act, change(rowIDs), title: ""))
+            doing: .submit(act, change(rowIDs), title: "", list: list.listOfSeenRows))
     }
 
     // MARK: Copying

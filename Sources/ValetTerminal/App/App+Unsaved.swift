@@ -37,14 +37,22 @@ extension App {
 
     mutating func openRejection(_ number: Int) -> [AppAction] {
         guard let rejection = changes.rejection(number: number) else { return [] }
-        guard list?.list.name != rejection.form.list.name else {
-            open(rejection)
-            return readForm()
-        }
-        guard let other = try? catalog?.catalog.list(named: rejection.form.list.name) else {
+        // More may have been typed since it was not taken.
+        if edited?.isSameEdit(as: rejection.form) == true { return [] }
+        let other = try? catalog?.catalog.list(named: rejection.form.list.name)
+        let isHere = list?.list.name == rejection.form.list.name
+        guard isHere || other != nil else {
             return say("There is no list \(glyphs.quoted(rejection.form.list.title))")
         }
-        let going = (list == nil ? [] : closeList()) + open(other, query: Query())
+        // What is typed on the screen is not lost for what is shown in its place.
+        if let edited, layers.all.contains(where: { $0.unsavedCount > 0 }) {
+            changes.reject(edited, conflicts: conflict?.conflicts)
+        }
+        // A row of the list that is left means nothing in another.
+        var going = closeLayers(from: 0)
+        if !isHere, let other {
+            going += (list == nil ? [] : closeList()) + open(other, query: Query())
+        }
         open(rejection)
         return going + readForm()
     }

@@ -13,14 +13,16 @@ package struct Draft: Hashable, Sendable, Codable {
         case cleared
     }
 
-    /// A value that was seen; nothing for one that is cut, long, or bytes.
+    /// A value that was seen; nothing for one that is cut, or bytes.
     package enum Seen: Hashable, Sendable, Codable {
         case null
         case integer(Int64)
         case real(Double)
         case text(String)
 
-        fileprivate init?(_ cell: Cell) {
+        /// - Parameter isTypedOver: what was typed over it can be saved only if it is known. Of
+        ///   other long texts, nothing is kept.
+        fileprivate init?(_ cell: Cell, isTypedOver: Bool) {
             switch cell {
             case .null: self = .null
             case .integer(let value): self = .integer(value)
@@ -29,7 +31,7 @@ package struct Draft: Hashable, Sendable, Codable {
                 guard value.isFinite else { return nil }
                 self = .real(value)
             case .text(let text):
-                guard text.utf8.count <= 256 else { return nil }
+                guard isTypedOver || text.utf8.count <= 256 else { return nil }
                 self = .text(text)
             case .cutText, .malformedText, .blob: return nil
             }
@@ -81,7 +83,10 @@ extension FormScreen {
         var draft = Draft(list: list.name, rowID: rowID, epoch: list.epoch, title: title)
         for field in changed { draft.typed[field.description.name] = field.draft }
         for column in list.columns.indices {
-            draft.seen[list.columns[column].name] = seen(column).flatMap(Draft.Seen.init)
+            let isTypedOver = changed.contains { $0.column == column }
+            draft.seen[list.columns[column].name] = seen(column).flatMap {
+                Draft.Seen($0, isTypedOver: isTypedOver)
+            }
         }
         return draft
     }

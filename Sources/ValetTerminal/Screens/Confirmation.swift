@@ -5,7 +5,9 @@ struct Confirmation: Layer, Hashable {
     enum Act: Hashable, Sendable {
         case discardForm
         case addEmptyRow
-        case submit(OwnChanges.Act, Change, title: String)
+        /// - Parameter list: as it was when it was asked. By the time of the answer its columns and
+        ///   row ids may be others.
+        case submit(OwnChanges.Act, Change, title: String, list: ListDescription)
         case end(Ending)
         case showUnsaved
     }

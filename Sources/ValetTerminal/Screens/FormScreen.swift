@@ -20,8 +20,9 @@ struct FormScreen: Hashable, Sendable {
     var selected = 0
     /// The row is being read; nothing can be typed yet.
     var isReading: Bool
-    /// The newest revision of the list for which the row was read, and whether it is being read
-    /// again behind what is typed.
+    /// The revision at which the row was read, the newest of the list for which that was done, and
+    /// whether it is being done again behind what is typed.
+    private var revision: UInt64 = 0
     private var readFor: UInt64 = 0
     private var isReadAgain = false
     /// Titles of other lists' rows.
@@ -102,10 +103,13 @@ struct FormScreen: Hashable, Sendable {
     /// Takes the row as it is stored; what was changed before stays changed.
     mutating func take(_ detail: RowDetail) {
         guard detail.id == rowID else { return }
-        isRowInDoubt = false
+        isReadAgain = false
+        // Of two answers the older one may come last.
+        guard isReading || detail.revision >= revision else { return }
+        (isRowInDoubt, isGone) = (false, false)
         row = Dictionary(uniqueKeysWithValues: zip(detail.cells.indices, detail.cells))
-        readFor = max(readFor, detail.revision)
-        (isReadAgain, isGone) = (false, false)
+        revision = detail.revision
+        readFor = max(readFor, revision)
         guard isReading else { return learn(detail) }
         isReading = false
         defer {
@@ -114,8 +118,8 @@ struct FormScreen: Hashable, Sendable {
         }
         for place in fields.indices {
             // A changed field keeps the value that it was typed over: a newer one was never shown,
-            // so it must be a conflict.
-            if fields[place].isChanged { continue }
+            // so it must be a conflict. Of one that was not kept, what is stored is all we know.
+            if fields[place].isChanged, fields[place].seen != nil { continue }
             fields[place].take(detail.cells[checked: fields[place].column] ?? .null)
         }
     }
@@ -133,6 +137,9 @@ struct FormScreen: Hashable, Sendable {
         isReadAgain = false
         isGone = error.code == .unknownRow
     }
+
+    /// The server's revisions may be others after it.
+    mutating func disconnected() { (revision, readFor, isReadAgain) = (0, 0, false) }
 
     /// Whether to read the row again, since the list shows this revision.
     mutating func reads(for revision: UInt64) -> Bool {

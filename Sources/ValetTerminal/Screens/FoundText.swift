@@ -36,11 +36,12 @@ struct FoundText: Hashable, Sendable {
         for word in SearchWords(search.text).words {
             let text = TextFolding.fold(word)
             let all = columns ?? Array(list.columns.indices)
-            pieces.append(Piece(text: text, columns: all.filter { list.columns[$0].isText }))
+            let isText = { list.columns[checked: $0]?.isText }
+            pieces.append(Piece(text: text, columns: all.filter { isText($0) == true }))
             guard SearchWords.isOfDigits(word) else { continue }
             pieces.append(
                 Piece(
-                    text: text, columns: all.filter { !list.columns[$0].isText }, isAtStart: true))
+                    text: text, columns: all.filter { isText($0) == false }, isAtStart: true))
         }
     }
 

@@ -105,10 +105,13 @@ extension ListScreen {
             view.failure = error
             return held.window == nil ? [] : [.say(error.description)]
         }
-        // The query before has an answer: back to it.
+        // The query before has an answer: back to it. What is being typed stays, and the next
+        // letter asks again.
         query = answered
-        showSearch(answered.search)
-        mode = .browsing
+        if mode != .searching {
+            showSearch(answered.search)
+            mode = .browsing
+        }
         return [.say(error.description)] + ask(jump: jumpToCursor)
     }
 
@@ -119,7 +122,7 @@ extension ListScreen {
         guard window.generation == view.generation, !keepsForLater(window) else { return [] }
         if viewport.requests.outstanding?.isOfSameRows == true, !window.isComplete { return [] }
         frozen?.shown(window.revision)
-        if list.rowIDs == .revision, held.window?.revision != window.revision { forgetRowIDs() }
+        if mayHaveOtherRowIDs(window) { forgetRowIDs() }
         let previous = held.window
         viewport.requests.rest(at: milliseconds)
         let asked = viewport.requests.outstanding?.anchor
@@ -158,10 +161,20 @@ extension ListScreen {
             + whatBecame + leaving
     }
 
-    /// Their rows may be others in the revision that has come.
+    /// Whether an id that is held may be another row's in the window that has come.
+    private func mayHaveOtherRowIDs(_ window: Window) -> Bool {
+        guard let before = held.window else { return false }
+        switch list.rowIDs {
+        case .revision: return before.revision != window.revision
+        case .epoch: return held.epoch != view.summary?.epoch ?? 0
+        case .row: return false
+        }
+    }
+
     private mutating func forgetRowIDs() {
         (cursor.rowID, gone) = (nil, nil)
         selection.removeAll()
+        selection.compared = []
     }
 
     /// Sections have come or gone.
@@ -234,6 +247,11 @@ extension ListScreen {
         guard loaded == view.generation else { return }
         (view.index, view.indexGeneration) = (entries, loaded)
         settle()
+    }
+
+    /// The list goes on without a newer one.
+    mutating func indexFailed(generation failed: UInt32) {
+        if failed == view.generation { view.indexGeneration = failed }
     }
 
     mutating func found(

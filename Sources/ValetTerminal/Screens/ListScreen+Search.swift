@@ -18,6 +18,7 @@ extension ListScreen {
         case .leave: return leaveSearch()
         case .keep:
             mode = .browsing
+            showSearch(query.search)
             if query.search != nil, let place = way.beforeSearch { remember(place) }
             return []
         case .nextScope: return changeScope(by: 1)

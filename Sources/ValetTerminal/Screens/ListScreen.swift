@@ -171,7 +171,6 @@ struct ListScreen: Sendable {
     mutating func ask(jump: Jump) -> [ScreenOutcome] {
         view.generation += 1
         viewport.jump = jump
-        view.failure = nil
         viewport.outOfPlace = nil
         viewport.newAbove = 0
         return open()
@@ -180,7 +179,7 @@ struct ListScreen: Sendable {
     /// Opens the view; also again after a break.
     mutating func open() -> [ScreenOutcome] {
         held.isStale = true
-        view.thousandthsBuilt = nil
+        (view.thousandthsBuilt, view.failure) = (nil, nil)
         viewport.requests = WindowRequests()
         guard isConnected else { return [] }
         let call = ServerCall.openView(

@@ -263,12 +263,12 @@ private func conflict() throws -> (ServedApp, Int64) {
 
 @Test func aBreakDoesNotEndAnEdit() {
     var talk = ServedApp()
-    talk.pressHeldUp("e")
-    talk.waiting = []
+    talk.pressHeldUp("e", .text("xyz"))
     talk.send(.disconnected(reason: "test"))
     talk.isHeldUp = false
     talk.send(.connected)
     #expect(talk.app.form?.isReading == false)
+    #expect(talk.app.form?.cells == [0: .text("xyz")])
 }
 
 @Test func aFailedCommandIsSaid() {

@@ -78,8 +78,7 @@ private struct WildPerson {
             let kind = kinds.randomElement(using: &generator) ?? .drag
             talk.send(.mouse(MouseEvent(kind, row: number(0..<30), column: number(0..<100))))
         case 2:
-            // What was on its way is lost, and it may last.
-            talk.waiting = []
+            // It may last.
             talk.server.connectionIsLost()
             talk.send(.disconnected(reason: "test"))
             if Bool.random(using: &generator) { connect() }

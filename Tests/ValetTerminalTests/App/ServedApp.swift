@@ -32,9 +32,19 @@ struct ServedApp {
 
     @discardableResult
     mutating func send(_ event: AppEvent) -> [Asked] {
+        if case .disconnected(let reason) = event { failAll(reason) }
         let asked = take(app.handle(event))
         if !isHeldUp { deliver() }
         return asked
+    }
+
+    /// Before a break is told, all that waits for the server fails but changes, which are sent
+    /// again.
+    private mutating func failAll(_ reason: String) {
+        let error = ValetError(.shuttingDown, reason)
+        while let place = waiting.firstIndex(where: \.isQuery),
+            case .server(let token, _) = waiting.remove(at: place)
+        { _ = take(app.handle(.answer(token, .failure(error)))) }
     }
 
     private mutating func take(_ asked: [AppAction]) -> [Asked] {
@@ -238,6 +248,12 @@ enum Asked: Hashable {
 struct WholeRow: Hashable {
     var rowID: Int64
     var columns: [Int]
+}
+
+extension AppAction {
+    fileprivate var isQuery: Bool {
+        if case .server(_, let call) = self { !call.isSubmit } else { false }
+    }
 }
 
 extension ServerCall {
