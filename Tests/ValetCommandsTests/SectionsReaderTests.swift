@@ -11,17 +11,23 @@ import ValetTerminal
     private let folder = TemporaryFolder()
 
     /// Sends the requests of each round at once, and takes what comes until the last is answered.
+    /// - Parameter change: what is done to the list after each round.
     /// - Returns: the answers by the number of the request.
     private func pages(
-        _ rounds: (ListDescription) -> [[WantedSections]]
+        _ rounds: (ListDescription) -> [[WantedSections]],
+        after change: (ValetStation, ListDescription) async throws -> Void = { _, _ in }
     ) async throws -> [UInt64: Result<SectionsPage, ValetError>] {
         let server = try await TestServer(folder.cars(20_000))
-        let connection = try await ValetConnection.connect(
-            host: "127.0.0.1", port: server.port,
-            station: Station(name: "desk", id: StationID(high: 1, low: 2)))
+        let port = server.port
+        let station = try await ValetStation.connect { () async throws(ValetError) in
+            try await ValetConnection.connect(
+                host: "127.0.0.1", port: port,
+                station: Station(name: "desk", id: StationID(high: 1, low: 2)))
+        }
+        let connection = try #require(station.connection)
         let list = try #require(try await connection.catalog().catalog.lists.first)
-        let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let queue = EventQueue { change.yield() }
+        let (changes, changed) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let queue = EventQueue { changed.yield() }
         let reader = SectionsReader(connection, queue: queue, outstanding: Outstanding())
         var pages: [UInt64: Result<SectionsPage, ValetError>] = [:]
         var number: UInt64 = 0
@@ -43,6 +49,7 @@ import ValetTerminal
                 }
                 if pages[number] != nil { break }
             }
+            try await change(station, list)
         }
         await connection.close()
         await server.server.stop()
@@ -76,6 +83,16 @@ import ValetTerminal
         let page = try #require(pages[2]).get()
         #expect(page.totalSections == 1_111)
         #expect(page.sections.count == 64)
+    }
+
+    @Test func countsAgainWhatHasChangedSince() async throws {
+        let pages = try await pages { list in
+            [[request(list, letters: "model 1999")], [request(list, letters: "model 1999")]]
+        } after: {
+            _ = try await $0.submit(.delete([RowDeletion(rowID: 2_000)]), list: $1)
+        }
+        #expect(try pages[1]?.get().totalRows == 11)
+        #expect(try pages[2]?.get().totalRows == 10)
     }
 
     @Test func opensAnotherViewAfterOneThatFailed() async throws {

@@ -230,4 +230,59 @@ import ValetModel
         talk.press("enter")
         #expect(talk.app.form?.cells == [1: .text("typed")] || talk.app.conflict != nil)
     }
+
+    /// A detail of the list that is left would act on the other list.
+    @Test func anEditOfAnotherListIsShownWithNothingOfTheListThatIsLeft() {
+        var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table], after: "enter", "e")
+        talk.press(.field(1, "typed"))
+        Self.refused(&talk, "q")
+        talk.press("j", "enter", "j", "enter")
+        #expect(talk.app.list?.list.name == "table" && talk.app.detail != nil)
+        talk.press("Q", "s", "enter")
+        #expect(talk.app.list?.list.name == "cars")
+        #expect(talk.app.form?.cells == [1: .text("typed")] && talk.app.layers.all.count == 1)
+    }
+
+    @Test func whatIsTypedStaysWhenAnotherEditIsShown() throws {
+        var talk = Self.typed
+        Self.refused(&talk, "j")
+        let refused = try #require(talk.app.changes.unsavedForms(besides: nil).first?.rejection)
+        talk.press("e", .field(1, "second"))
+        _ = talk.app.openRejection(refused)
+        #expect(talk.app.form?.cells == [1: .text("typed")])
+        talk.press("^U", .text("more"))
+        // The one that is on the screen goes on.
+        _ = talk.app.openRejection(refused)
+        #expect(talk.app.form?.cells == [1: .text("more")])
+        talk.press("^S")
+        let others = talk.app.changes.unsavedForms(besides: nil)
+        #expect(others.map(\.cells) == [[1: .text("second")]])
+    }
+
+    @Test func keepsALongTextThatWasTypedOver() throws {
+        let long = String(repeating: "long ", count: 100)
+        func change(_ server: inout PlainCars) {
+            for rowID in server.cars.keys { server.cars[rowID]?[1] = .text(long) }
+        }
+        var talk = ServedApp(isConnected: false)
+        change(&talk.server)
+        talk.send(.connected)
+        talk.press("e", .field(1, "short"))
+        talk = Self.started(with: try Self.kept(talk), change)
+        let rowID = talk.rowID
+        talk.press("e", "^S")
+        #expect(
+            talk.submitted == [
+                .set(rowID, 1, .text("short"), seen: .long(ValueDigest(of: long.utf8)))
+            ])
+    }
+
+    /// What was seen there was bytes, of which nothing is kept.
+    @Test func savesOverWhatIsStoredWhereItIsNotKnownWhatWasSeen() throws {
+        var drafts = try Self.kept(Self.typed)
+        drafts[0].seen["model"] = nil
+        var talk = Self.started(with: drafts)
+        talk.press("e", "^S")
+        #expect(talk.submitted == [.set(talk.rowID, 1, .text("typed"), seen: .cell(.text("M0")))])
+    }
 }

@@ -1,4 +1,5 @@
 import Testing
+import ValetClient
 import ValetModel
 
 @testable import ValetTerminal
@@ -269,6 +270,40 @@ private func conflict() throws -> (ServedApp, Int64) {
     talk.send(.connected)
     #expect(talk.app.form?.isReading == false)
     #expect(talk.app.form?.cells == [0: .text("xyz")])
+}
+
+/// After a conflict the row is read again under what was typed.
+@Test(arguments: [ErrorCode.busy, .unknownRow, .shuttingDown])
+func whatWasTypedIsKeptWhenTheRowCanNotBeReadAgain(code: ErrorCode) {
+    var talk = ServedApp(after: "e", .field(1, "mine"))
+    let theirs = Conflict(talk.rowID, .cell(1, .text("theirs")))
+    talk.server.nextVerdict = .conflict([theirs])
+    talk.press("^S")
+    talk.pressHeldUp("e")
+    #expect(talk.app.form?.isReading == true)
+    talk.waiting = []
+    talk.fail(code, "test", newest: \.isDetail)
+    talk.isHeldUp = false
+    switch code {
+    case .busy:
+        #expect(talk.app.form == nil && talk.status.contains("What was typed is kept  (e)"))
+        talk.press("e")
+    case .unknownRow: #expect(talk.app.conflict?.isOfDeletedRow == true)
+    default: talk.reconnect()
+    }
+    #expect(talk.app.edited?.cells[1] == .text("mine"))
+}
+
+@Test func anOlderReadingDoesNotReplaceANewerOneInAForm() {
+    var talk = ServedApp(after: "e")
+    let rowID = talk.rowID
+    for (revision, model) in [(9, "newer"), (8, "older")] as [(UInt64, String)] {
+        var cells = talk.server.cars[rowID] ?? []
+        cells[1] = .text(model)
+        let detail = RowDetail(id: rowID, revision: revision, cells: cells)
+        talk.answer(.success(.detail(detail)), to: .detail(list: "cars", rowID: rowID))
+    }
+    #expect(talk.app.form?.seen(1) == .text("newer"))
 }
 
 @Test func aFailedCommandIsSaid() {

@@ -61,6 +61,40 @@ import ValetModel
         #expect(talk.server.cars[rowID]?[1] == .text("Mine"))
     }
 
+    /// The server moves its columns, or refuses it.
+    @Test func aChangeIsSentForTheListOfWhichItWasAsked() throws {
+        var talk = ServedApp(lists: [PlainCars.fleet], after: "space", "space", "x")
+        let asked = try #require(talk.app.list).list
+        #expect(talk.app.confirmation != nil)
+        talk.load(try Self.newer(talk, without: 0))
+        #expect(talk.app.list?.list.epoch == 8)
+        talk.press("y")
+        let sent = talk.actions.compactMap { action in
+            if case .call(.submit(_, let list, _)) = action { list } else { nil }
+        }
+        #expect(sent.map(\.epoch) == [asked.epoch] && sent.map(\.columns) == [asked.columns])
+    }
+
+    /// Their ids may be other rows' by now.
+    @Test(arguments: [RowIDLifetime.epoch, .row])
+    func rowsStaySelectedInAnotherEpochOnlyByIDsThatLast(lifetime: RowIDLifetime) {
+        let list = PlainCars.cars.with { $0.rowIDs = lifetime }
+        var talk = ServedApp(lists: [list], after: "space", "space", "M")
+        talk.reconnect { $0.epoch += 1 }
+        let stays = lifetime == .row
+        #expect(talk.app.list?.selection.isEmpty != stays)
+        #expect(talk.app.list?.selection.compared.isEmpty != stays)
+    }
+
+    /// The view may be answered before the catalog.
+    @Test func aSearchMayBeOfAColumnThatTheListLacksYet() {
+        let list = PlainCars.cars.with {
+            $0.scopes = [Scope(name: "Grouping", columns: .currentGrouping, match: .words)]
+        }
+        let query = Query(search: .init(text: "audi 19"))
+        for grouping in [2, 99] { _ = FoundText(query, in: list, grouping: grouping) }
+    }
+
     @Test func aListWithOtherColumnsIsShownAnew() throws {
         var talk = ServedApp()
         let before = talk.app.calls.generation

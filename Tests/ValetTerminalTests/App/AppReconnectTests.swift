@@ -35,6 +35,53 @@ import ValetModel
         #expect(talk.shows("999 rows"))
     }
 
+    @Test func aSearchThatIsTypedGoesOnAfterABreak() {
+        var talk = ServedApp()
+        talk.pressHeldUp("/", .text("bm"))
+        talk.reconnect()
+        talk.press(.text("w"))
+        talk.resume()
+        #expect(talk.app.list?.mode == .searching && talk.app.list?.query.search?.text == "bmw")
+        #expect(talk.app.list?.total == talk.server.order.count && talk.shows("BMW"))
+    }
+
+    /// What is typed on is text, not commands.
+    @Test func aSearchThatFailsLeavesWhatIsTyped() {
+        var talk = ServedApp()
+        talk.pressHeldUp("/", .text("bm"))
+        talk.waiting = []
+        talk.fail(.overBudget, "too much", newest: \.isOpenView)
+        talk.resume()
+        talk.press(says: "too much")
+        #expect(talk.app.list?.mode == .searching && talk.app.list?.query.search == nil)
+        talk.press(.text("w"))
+        #expect(talk.app.list?.query.search?.text == "bmw" && talk.submitted.isEmpty)
+    }
+
+    @Test func aListThatCouldNotBeOpenedIsOpenedAfterABreak() {
+        var talk = ServedApp(isConnected: false)
+        talk.isHeldUp = true
+        talk.send(.connected)
+        talk.deliverOne()
+        talk.fail(.busy, "too many", newest: \.isOpenView)
+        #expect(talk.shows("too many"))
+        talk.reconnect()
+        talk.resume()
+        #expect(talk.shows("Audi") && talk.app.list?.view.failure == nil)
+    }
+
+    @Test func anIndexThatFailsIsSaidAndNotWaitedFor() {
+        var talk = ServedApp()
+        talk.pressHeldUp("2")
+        while talk.waiting.count > 1 { talk.deliverOne() }
+        talk.waiting = []
+        talk.fail(.busy, "too many") {
+            if case .index = $0 { true } else { false }
+        }
+        #expect(talk.app.message == "The section index can't be read: too many")
+        #expect(talk.app.list?.isAnswered == true)
+    }
+
     /// Its id may name another row by now.
     @Test(arguments: [RowIDLifetime.epoch, .row])
     func aRowOfAnotherEpochIsReadAgainOnlyByAnIDThatLasts(lifetime: RowIDLifetime) {
