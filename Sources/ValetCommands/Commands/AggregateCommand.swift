@@ -16,7 +16,7 @@ struct AggregateCommand: RecordCommand {
     @OptionGroup var query: QueryOptions
     @OptionGroup var format: FormatOptions
 
-    @Argument(help: "Columns.")
+    @Argument(help: "The columns to aggregate.")
     var columns: [String]
 
     @Flag(help: "Show the count; without any of these flags, show all.")

@@ -10,10 +10,10 @@ struct ImportCommand: ParsableCommand {
         discussion: """
             The first line names the columns. A column becomes numbers if all its cells are \
             numbers, and dates if all are such as 2026-03-09 or 2026-03-09 14:02:30. Leading \
-            zeros, a +, or more digits than a number keeps make it text. So all reads back as it \
-            was written, or as an equal number. Empty cells become NULL. Fields are separated by \
-            commas; in .tsv files by tabs; by tabs or semicolons if the first line has no comma. \
-            After an error, which names line and column, the database is as it was.
+            zeros, a +, or more digits than a number keeps make it text. Every value reads back \
+            as it was written, or as an equal number. Empty cells become NULL. Fields are \
+            separated by commas; in .tsv files by tabs; by tabs or semicolons if the first line \
+            has no comma. After an error, which names line and column, the database is as it was.
             """)
 
     @Argument(help: "The CSV file; - is standard input.", completion: .file())

@@ -22,7 +22,8 @@ struct UndoCommand: RecordCommand {
     var skip: UInt64?
 
     @Option(
-        help: ArgumentHelp("Undo it whatever others have changed since.", valueName: "number"))
+        help: ArgumentHelp(
+            "Undo it even if others have changed the same cells.", valueName: "number"))
     var force: UInt64?
 
     func validate() throws {

@@ -85,6 +85,9 @@ extension ListScreen {
     }
 
     private var waitingText: String? {
+        if !isConnected, viewport.waiting != nil {
+            return "Offline: this is done after reconnecting  (r tries that now)"
+        }
         guard isWaitingForConnection else { return nil }
         return "The \(isFiltered ? "search" : "list") loads after reconnecting"
     }

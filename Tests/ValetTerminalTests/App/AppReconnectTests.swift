@@ -35,6 +35,14 @@ import ValetModel
         #expect(talk.shows("999 rows"))
     }
 
+    @Test(arguments: ["e", "enter"]) func whatWaitsForTheConnectionIsSaid(key: String) {
+        var talk = ServedApp()
+        talk.send(.disconnected(reason: "test"))
+        talk.press(.key(key), says: "Offline: this is done after reconnecting")
+        talk.reconnect()
+        #expect(talk.app.form != nil || talk.app.detail != nil)
+    }
+
     @Test func aSearchThatIsTypedGoesOnAfterABreak() {
         var talk = ServedApp()
         talk.pressHeldUp("/", .text("bm"))
