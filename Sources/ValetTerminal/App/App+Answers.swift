@@ -82,6 +82,8 @@ extension App {
             return changeFrontList { $0.windowFailed(generation: generation, error) }
         case .index(let generation, _):
             couldNotRead("The section index", error)
+            // A newer request will be answered.
+            guard error.code != .superseded else { return [] }
             return changeFrontList {
                 $0.indexFailed(generation: generation)
                 return []

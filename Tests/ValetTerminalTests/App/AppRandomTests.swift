@@ -242,7 +242,7 @@ func hostileTextIsSafeWhereverItIsShown(text: String) {
             shown = screen
         }
         check(talk)
-        let whole = shown
+        let first = shown
         var steps: [[Stroke]] = [["enter"], ["j"]]
         // What lies over the rows is drawn alike whatever their style, but not in ASCII.
         if style == .value1 || style == .subtitle {
@@ -262,7 +262,7 @@ func hostileTextIsSafeWhereverItIsShown(text: String) {
         check(talk)
         talk.answer(.failure(ValetError(.storageFailed, text)), to: .catalog(countingRows: false))
         check(talk)
-        for screen in [whole, shown].compactMap(\.self) {
+        for screen in [first, shown].compactMap(\.self) {
             #expect(!SVGRenderer().svg(screen).unicodeScalars.contains { $0 == "\u{1B}" })
         }
     }

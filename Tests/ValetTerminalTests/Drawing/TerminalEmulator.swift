@@ -53,7 +53,7 @@ struct TerminalEmulator {
         #expect(style == .plain, "a frame leaves the style plain")
     }
 
-    /// True when the terminal shows `screen`; records each cell that differs.
+    /// Records the first cell in which the terminal differs from `screen`.
     mutating func expect(_ screen: Screen, _ comment: String) {
         for row in 0..<size.rows where right[row] != screen.packedRow(row) {
             for column in 0..<size.columns where screen[row, column].width > 0 {
