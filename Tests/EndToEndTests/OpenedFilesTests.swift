@@ -47,5 +47,6 @@ import Testing
         let database = try scratch.database(table: "t", csv: "a\n1\n")
         try scratch.valet([database, "more.csv"], expecting: 2, says: "opened together")
         try scratch.valet(["rwos", database], expecting: 2, says: "“rows”")
+        try scratch.valet(["frob", database], expecting: 2, says: "“frob” is neither a file nor")
     }
 }

@@ -76,6 +76,7 @@ struct SettingsTests {
 
     @Test(arguments: [
         ("colour: never", "line 1: colour: is not a known key. There are: station, ascii"),
+        ("\ncolour:\n\n  never", "line 2: colour: is not a known key"),
         ("\ncolor: red", "line 2: color: “red” is not a known word. There are: auto"),
         ("ascii: perhaps", "line 1: ascii: must be true or false, not “perhaps”"),
         ("mouse: []", "line 1: mouse: must be true or false"),

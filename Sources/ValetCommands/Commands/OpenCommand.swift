@@ -16,13 +16,16 @@ struct OpenCommand: AsyncParsableCommand {
     var more: [String] = []
 
     func validate() throws {
-        if case .file(let path) = try? Target(target.target), (try? requireFile(path)) == nil,
-            let meant = Self.subcommand(like: path)
-        {
-            throw ValidationError(
-                meant == path
-                    ? "“\(path)” is a subcommand: write it first, then its options."
-                    : "There is no file “\(path)”. Did you mean the subcommand “\(meant)”?")
+        if case .file(let path) = try? Target(target.target), (try? requireFile(path)) == nil {
+            if let meant = Self.subcommand(like: path) {
+                throw ValidationError(
+                    meant == path
+                        ? "“\(path)” is a subcommand: write it first, then its options."
+                        : "There is no file “\(path)”. Did you mean the subcommand “\(meant)”?")
+            }
+            guard more.isEmpty else {
+                throw ValidationError("“\(path)” is neither a file nor a subcommand: see --help.")
+            }
         }
         for name in more.isEmpty ? [] : [target.target] + more {
             if case .csv = try? Target(name) { continue }

@@ -12,9 +12,20 @@ extension AppLink {
         fileprivate(set) var token: CallToken?
         /// One view is opened at a time, however quickly keys change what is to be shown.
         fileprivate var opening: (token: CallToken, view: ValetView)?
-        /// How often all its rows are being read, window by window: the application's windows wait.
-        fileprivate var matchingReads = 0
-        var isReadingMatching: Bool { matchingReads > 0 }
+        /// The calls that read all its rows, window by window: the application's windows wait.
+        private var matchingReads: Set<CallToken> = []
+        var isReadingMatching: Bool { !matchingReads.isEmpty }
+
+        mutating func beginReadingMatching(_ token: CallToken) { matchingReads.insert(token) }
+
+        /// - Returns: true if no other call of this view reads all rows. One of an earlier view ends
+        ///   nothing.
+        mutating func endReadingMatching(_ token: CallToken) -> Bool {
+            matchingReads.remove(token) != nil && matchingReads.isEmpty
+        }
+
+        /// What was asked of it is not awaited any more.
+        mutating func leave() { (view, token, matchingReads) = (nil, nil, []) }
     }
 
     func pinView(_ token: CallToken) {
@@ -25,7 +36,7 @@ extension AppLink {
 
     func unpin() {
         pin.view?.leave()
-        (pin.view, pin.token, pin.matchingReads) = (nil, nil, 0)
+        pin.leave()
     }
 
     /// What was asked on the connection that was lost has no answer here.
@@ -65,16 +76,14 @@ extension AppLink {
     // MARK: All rows
 
     /// A view has one window request under way.
-    func beginReadingMatching() -> ValetView? {
-        if pin.view != nil { pin.matchingReads += 1 }
+    func beginReadingMatching(_ token: CallToken) -> ValetView? {
+        if pin.view != nil { pin.beginReadingMatching(token) }
         return pin.view
     }
 
     /// The application's window goes on where reading all rows took its place.
-    func matchingEnded() {
-        guard pin.isReadingMatching else { return }
-        pin.matchingReads -= 1
-        if !pin.isReadingMatching { askWindowAgain() }
+    func matchingEnded(_ token: CallToken) {
+        if pin.endReadingMatching(token) { askWindowAgain() }
     }
 }
 

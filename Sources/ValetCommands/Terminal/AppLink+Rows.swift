@@ -11,16 +11,16 @@ extension AppLink {
         _ list: ListDescription, _ query: Query, _ columns: [Int], _ token: CallToken,
         on connection: ValetConnection
     ) {
-        let pinned = beginReadingMatching()
+        let pinned = beginReadingMatching(token)
         let isTaken = run(token, on: matchingErrands) { [queue] () throws(ValetError) in
-            defer { queue.add(.matchingEnded) }
+            defer { queue.add(.matchingEnded(token)) }
             // Not the list's own view: another window would end the one that stands.
             return .rows(
                 try await connection.reading(pinned, of: list, columns, query) {
                     view throws(ValetError) in try await view.matching(columns)
                 })
         }
-        if !isTaken { matchingEnded() }
+        if !isTaken { matchingEnded(token) }
     }
 
     func readRows(

@@ -93,7 +93,7 @@ final class AppSession {
             case .app(let event):
                 handle(event)
                 if !isInteractive, event.isOutcome { link.askWindowAgain() }
-            case .matchingEnded: link.matchingEnded()
+            case .matchingEnded(let token): link.matchingEnded(token)
             case .sectionWanted(let token, let title): link.findSection(containing: title, token)
             case .sectionsOpened(let number, let summary): link.sections?.opened(number, summary)
             case .pinned(let token, let opened):

@@ -8,8 +8,8 @@ enum SessionEvent: Sendable {
     case app(AppEvent)
     /// A view that a frozen list asked for.
     case pinned(CallToken, Result<ViewSummary, ValetError>)
-    /// All rows that match were read.
-    case matchingEnded
+    /// A call has read all rows that match.
+    case matchingEnded(CallToken)
     /// No section's title begins with the text that a call names.
     case sectionWanted(CallToken, String)
     /// The answer to a query of the `SectionsReader`, by its number.

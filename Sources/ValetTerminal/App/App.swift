@@ -88,6 +88,7 @@ package struct App: Sendable {
             connection.connected()
             return run(picker == nil ? list?.connected(generation: calls.generation) ?? [] : [])
                 + changeLayers { $0.connected(in: $1) } + readForm() + readCatalog()
+                + (list == nil ? countRows() : [])
         case .disconnected(let reason):
             // Each attempt to connect again ends so too, and that is nothing new.
             if connection.isConnected || !connection.wasConnected {
@@ -120,6 +121,7 @@ package struct App: Sendable {
 
     mutating func open(_ opened: ListDescription, query: Query) -> [AppAction] {
         calls.generation += 1
+        calls.forget(.matching)
         catalog?.select(named: opened.name)
         let size = listSize
         if let left = leftLists.firstIndex(where: { $0.list.isSame(as: opened) }) {
@@ -245,6 +247,7 @@ package struct App: Sendable {
         let height = catalogHeight
         catalog?.scroll(height: height)
         calls.leaveView()
+        calls.forget(.matching)
         return (connection.isConnected ? calls.cancel(.view) : []) + countRows()
     }
 

@@ -61,6 +61,8 @@ enum SignalNotices {
         _ = sigaction(signal, &held, nil)
     }
 
+    static var isAskedToEnd: Bool { terminations.load(ordering: .acquiring) > 0 }
+
     static func wake() {
         send(wakeNotice)
     }

@@ -64,16 +64,20 @@ package final class TerminalDevice: Sendable {
 
     private let inputDescriptor: Int32
     private let outputDescriptor: Int32
+    /// The output once more, where a write never waits.
+    private let written: Int32
     private let original: termios
     private let hasMouse: Atomic<Bool>
     /// Held by the reading thread while it waits.
     private let reader = Mutex(Reader())
     private let isOpen = Atomic<Bool>(true)
     private init(
-        inputDescriptor: Int32, outputDescriptor: Int32, original: termios, hasMouse: Bool
+        inputDescriptor: Int32, outputDescriptor: Int32, written: Int32, original: termios,
+        hasMouse: Bool
     ) {
         self.inputDescriptor = inputDescriptor
         self.outputDescriptor = outputDescriptor
+        self.written = written
         self.original = original
         self.hasMouse = Atomic(hasMouse)
     }
@@ -91,12 +95,12 @@ package final class TerminalDevice: Sendable {
         guard isatty(inputDescriptor) == 1, isatty(outputDescriptor) == 1,
             tcgetattr(inputDescriptor, &original) == 0
         else { throw .notATerminal }
+        let written = openedWithoutWaiting(outputDescriptor)
         let device = TerminalDevice(
             inputDescriptor: inputDescriptor, outputDescriptor: outputDescriptor,
-            original: original, hasMouse: hasMouse)
+            written: written, original: original, hasMouse: hasMouse)
         // The handlers come before the first change, so that every way out restores.
-        TerminalRestoration.arm(
-            input: inputDescriptor, output: outputDescriptor, attributes: original)
+        TerminalRestoration.arm(input: inputDescriptor, output: written, attributes: original)
         _ = restoresAtExit
         do {
             try SignalNotices.install()
@@ -127,18 +131,22 @@ package final class TerminalDevice: Sendable {
         return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
-    /// Writes all of `bytes`, waiting for a slow terminal. False when it is gone.
+    /// Writes all of `bytes`, waiting for a slow terminal. False when it is gone, or takes nothing
+    /// while the process is asked to end.
     @discardableResult
     package func write(_ bytes: [UInt8]) -> Bool {
         bytes.withUnsafeBytes { buffer in
             var rest = buffer[...]
+            var waitsAtTheEnd = TerminalDevice.waitsAtTheEnd
             while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
-                let count = systemWrite(outputDescriptor, start, rest.count)
+                let count = systemWrite(written, start, rest.count)
                 if count > 0 {
                     rest = rest.dropFirst(count)
                 } else if errno == EAGAIN {
-                    var entry = pollfd(fd: outputDescriptor, events: Int16(POLLOUT), revents: 0)
-                    _ = poll(&entry, 1, -1)
+                    if SignalNotices.isAskedToEnd { waitsAtTheEnd -= 1 }
+                    guard waitsAtTheEnd > 0 else { return false }
+                    var entry = pollfd(fd: written, events: Int16(POLLOUT), revents: 0)
+                    _ = poll(&entry, 1, TerminalDevice.waitMilliseconds)
                 } else if errno != EINTR {
                     return false
                 }
@@ -146,6 +154,11 @@ package final class TerminalDevice: Sendable {
             return true
         }
     }
+
+    /// How long a write waits before it looks whether the process is asked to end, and how often it
+    /// waits after that.
+    private static let waitMilliseconds: Int32 = 100
+    private static let waitsAtTheEnd = 10
 
     /// Takes the mouse, or leaves it to the terminal.
     package func useMouse(_ isOn: Bool) {
@@ -302,6 +315,14 @@ package final class TerminalDevice: Sendable {
             reader.waiting.append(.ended)
         }
     }
+}
+
+/// Another descriptor of the terminal, whose writes return where they would wait; the same one
+/// where that can't be had. It is never closed: a handler may be using it.
+private func openedWithoutWaiting(_ terminal: Int32) -> Int32 {
+    guard let path = ttyname(terminal) else { return terminal }
+    let opened = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+    return opened < 0 ? terminal : opened
 }
 
 /// `write` of the system, where a method of the same name hides it.

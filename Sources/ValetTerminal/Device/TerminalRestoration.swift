@@ -9,7 +9,7 @@ import Synchronization
 /// The settings that restore the terminal, stored where a signal handler can use them.
 ///
 /// A handler may run at any instruction of any thread: it may only call what POSIX names
-/// async-signal-safe (`write`, `tcsetattr`, `sigaction`, `raise`), take no lock and allocate
+/// async-signal-safe (`write`, `poll`, `tcsetattr`, `sigaction`, `raise`), take no lock and allocate
 /// nothing. So all that it needs stands in plain memory behind one atomic pointer.
 enum TerminalRestoration {
     struct Plan {
@@ -39,6 +39,9 @@ enum TerminalRestoration {
         plan.store(nil, ordering: .releasing)
     }
 
+    /// A terminal that takes nothing for so long is left as it is.
+    private static let mostMilliseconds: Int32 = 1_000
+
     static var isArmed: Bool { plan.load(ordering: .acquiring) != nil }
 
     /// Safe in a signal handler, at exit, and more than once.
@@ -49,6 +52,10 @@ enum TerminalRestoration {
         while sent < bytes.count {
             let count = write(plan.pointee.output, bytes.baseAddress! + sent, bytes.count - sent)
             if count < 0 && errno == EINTR { continue }
+            if count < 0 && errno == EAGAIN {
+                var entry = pollfd(fd: plan.pointee.output, events: Int16(POLLOUT), revents: 0)
+                if poll(&entry, 1, mostMilliseconds) > 0 { continue }
+            }
             if count <= 0 { break }
             sent += count
         }

@@ -59,6 +59,15 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
     #expect(talk.app.list?.selection.isEmpty == true)
 }
 
+@Test func rowsOfAListThatWasLeftAreNotSpokenOfElsewhere() {
+    var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table], after: "enter")
+    talk.pressHeldUp("*", "q", "j", "enter")
+    talk.app.message = nil
+    talk.deliver()
+    #expect(talk.app.list?.list.name == PlainCars.table.name)
+    #expect(talk.app.message == nil)
+}
+
 @Test func rowsThatCannotBeSelectedAreNot() {
     var talk = ServedApp(lists: [PlainCars.fleet.with { $0.cell.selectableColumn = 5 }])
     let first = talk.rowID

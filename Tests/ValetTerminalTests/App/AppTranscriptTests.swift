@@ -308,6 +308,20 @@ private func closing(_ talk: ServedApp) -> Asked {
     #expect(found.lines[0].contains("142 of 1,000"))
 }
 
+@Test func countsThatABreakPreventedAreAskedAgain() {
+    var talk = ServedApp(lists: [PlainCars.table, PlainCars.cars], isConnected: false)
+    talk.isHeldUp = true
+    talk.send(.connected)
+    talk.deliverOne()
+    #expect(talk.actions.last == counts)
+    talk.isHeldUp = false
+    talk.reconnect()
+    #expect(talk.actions == [catalog, counts])
+    #expect(talk.lines[2].hasSuffix("1,000"))
+    talk.reconnect()
+    #expect(talk.actions == [catalog])
+}
+
 @Test func theCatalogOpensAndClosesLists() throws {
     var talk = ServedApp(lists: [PlainCars.table, PlainCars.cars])
     #expect(talk.actions == [catalog, counts], "once, when the counts show")

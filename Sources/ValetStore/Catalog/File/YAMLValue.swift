@@ -63,8 +63,11 @@ extension YAMLValue {
         }
     }
 
-    private init(_ node: Node, file: String, key: String) throws(ValetError) {
-        place = Place(file: file, line: node.mark?.line ?? 1, key: key)
+    /// - Parameter keyMark: where its key stands, if it has one.
+    private init(
+        _ node: Node, file: String, key: String, keyMark: Mark? = nil
+    ) throws(ValetError) {
+        place = Place(file: file, line: (keyMark ?? node.mark)?.line ?? 1, key: key)
         switch node {
         case .scalar(let scalar):
             let isNothing = scalar.style == .plain && ["", "~", "null"].contains(scalar.string)
@@ -78,12 +81,13 @@ extension YAMLValue {
             kind = .sequence(elements)
         case .mapping(let mapping):
             var pairs: [(String, YAMLValue)] = []
-            for (name, value) in mapping {
-                guard let name = name.scalar?.string else {
+            for (keyNode, value) in mapping {
+                guard let name = keyNode.scalar?.string else {
                     throw place.error("a key must be one word")
                 }
                 let path = key.isEmpty ? name : "\(key).\(name)"
-                pairs.append((name, try YAMLValue(value, file: file, key: path)))
+                let value = try YAMLValue(value, file: file, key: path, keyMark: keyNode.mark)
+                pairs.append((name, value))
             }
             kind = .mapping(pairs)
         case .alias:
