@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 import ValetModel
-import ValetTerminal
 
 @testable import ValetCommands
+@testable import ValetTerminal
 
 struct DraftsFileTests {
     private let folder = TemporaryFolder()

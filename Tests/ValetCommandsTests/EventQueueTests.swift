@@ -2,9 +2,9 @@ import Synchronization
 import Testing
 import ValetClient
 import ValetModel
-import ValetTerminal
 
 @testable import ValetCommands
+@testable import ValetTerminal
 
 /// Nobody takes events while the terminal does not read.
 @Suite struct EventQueueTests {

@@ -1,7 +1,7 @@
 import Testing
-import ValetTerminal
 
 @testable import ValetCommands
+@testable import ValetTerminal
 
 @Test func readingAllRowsOfAnEarlierPinnedViewEndsNothing() {
     let (earlier, one, two) = (CallToken(number: 1), CallToken(number: 2), CallToken(number: 3))

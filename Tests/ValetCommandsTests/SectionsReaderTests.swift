@@ -2,9 +2,9 @@ import TestSupport
 import Testing
 import ValetClient
 import ValetModel
-import ValetTerminal
 
 @testable import ValetCommands
+@testable import ValetTerminal
 
 /// Values of a column, read beside the list's own view.
 @Suite struct SectionsReaderTests {

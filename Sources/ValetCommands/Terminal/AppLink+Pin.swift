@@ -18,8 +18,8 @@ extension AppLink {
 
         mutating func beginReadingMatching(_ token: CallToken) { matchingReads.insert(token) }
 
-        /// - Returns: true if no other call of this view reads all rows. One of an earlier view ends
-        ///   nothing.
+        /// - Returns: true if no other call of this view reads all rows. A call of an earlier view
+        ///   ends nothing.
         mutating func endReadingMatching(_ token: CallToken) -> Bool {
             matchingReads.remove(token) != nil && matchingReads.isEmpty
         }

@@ -72,7 +72,7 @@ extension ListDescription {
             readOnlyReason: try payload.optionalText("reason", limit: Limits.bytesPerMessage),
             isRefreshable: try payload.bool(),
             timeZone: try payload.optionalName("time zone"),
-            rowIDs: try RowIDLifetime(reading: &payload))
+            rowIDs: try payload.choice("lifetime of row ids"))
         try checkColumnNumbers()
     }
 
@@ -264,16 +264,6 @@ extension ScopeColumns {
         case 1: self = .currentGrouping
         case let other: throw PayloadReader.malformed("\(other) is no choice of columns")
         }
-    }
-}
-
-extension RowIDLifetime {
-    fileprivate init(reading payload: inout PayloadReader) throws(ValetError) {
-        let byte = try payload.byte()
-        guard let lifetime = RowIDLifetime(rawValue: byte) else {
-            throw PayloadReader.malformed("there is no lifetime \(byte) of row ids")
-        }
-        self = lifetime
     }
 }
 

@@ -21,19 +21,13 @@ package struct FeedQuery: Hashable, Sendable {
 
 /// The next entries of a list's log, oldest first.
 package struct FeedPassage: Hashable, Sendable {
-    package var changes: [LoggedChange]
+    package var changes: [LoggedChange] = []
     /// The entries up to here were read.
     package var end: LogPosition
     /// Whether more may be there already.
-    package var hasMore: Bool
+    package var hasMore = false
     /// The bytes of the next entry, if it alone is over the budget.
     package var bytesNeeded: Int?
-
-    package init(changes: [LoggedChange] = [], end: LogPosition, hasMore: Bool = false) {
-        self.changes = changes
-        self.end = end
-        self.hasMore = hasMore
-    }
 }
 
 /// Reads the log for feeds, on a read-only connection, so that the writer never waits for them.

@@ -52,27 +52,14 @@ package struct Draft: Hashable, Sendable, Codable {
     /// nil for a new row.
     package var rowID: Int64?
     /// In which the row id was read: in the same one it is the same row's.
-    package var epoch: UInt64
+    package var epoch: UInt64 = 0
     /// What names the row to a person.
-    package var title: String
+    package var title = ""
     /// What was typed, by the names of the columns.
-    package var typed: [String: Typed]
-    package var seen: [String: Seen]
+    package var typed: [String: Typed] = [:]
+    package var seen: [String: Seen] = [:]
     /// A change that nothing was typed for, such as a deletion, in words.
     package var deed: String?
-
-    package init(
-        list: String, rowID: Int64? = nil, epoch: UInt64 = 0, title: String = "",
-        typed: [String: Typed] = [:], seen: [String: Seen] = [:], deed: String? = nil
-    ) {
-        self.epoch = epoch
-        self.list = list
-        self.rowID = rowID
-        self.title = title
-        self.typed = typed
-        self.seen = seen
-        self.deed = deed
-    }
 }
 
 extension FormScreen {

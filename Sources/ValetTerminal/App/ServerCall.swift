@@ -4,10 +4,6 @@ import ValetModel
 /// Names a call for as long as the application runs: numbers count up and are never reused.
 package struct CallToken: Hashable, Sendable {
     package let number: UInt64
-
-    package init(number: UInt64) {
-        self.number = number
-    }
 }
 
 /// What an application asks the server for.
@@ -160,14 +156,6 @@ package struct WantedSections: Hashable, Sendable {
     /// Ordinal, or rank, of the first that is wanted.
     package var first: Int
     package var most: Int
-
-    package init(list: ListDescription, query: Query, order: Order, first: Int, most: Int) {
-        self.list = list
-        self.query = query
-        self.order = order
-        self.first = first
-        self.most = most
-    }
 }
 
 package struct SectionsPage: Hashable, Sendable {

@@ -9,8 +9,8 @@ import Synchronization
 /// The settings that restore the terminal, stored where a signal handler can use them.
 ///
 /// A handler may run at any instruction of any thread: it may only call what POSIX names
-/// async-signal-safe (`write`, `poll`, `tcsetattr`, `sigaction`, `raise`), take no lock and allocate
-/// nothing. So all that it needs stands in plain memory behind one atomic pointer.
+/// async-signal-safe (`write`, `poll`, `tcsetattr`, `sigaction`, `raise`), take no lock and
+/// allocate nothing. So all that it needs stands in plain memory behind one atomic pointer.
 enum TerminalRestoration {
     struct Plan {
         var input: Int32

@@ -4,24 +4,6 @@ package struct Tint: Hashable, Sendable {
     package let green: UInt8
     package let blue: UInt8
 
-    package init(red: UInt8, green: UInt8, blue: UInt8) {
-        self.red = red
-        self.green = green
-        self.blue = blue
-    }
-
-    /// nil if the text is no colour.
-    package init?(_ text: String) {
-        let digits = text.utf8.dropFirst()
-        guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6,
-            digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
-            let value = UInt32(text.dropFirst(), radix: 16)
-        else { return nil }
-        red = UInt8(value >> 16)
-        green = UInt8(value >> 8 & 0xFF)
-        blue = UInt8(value & 0xFF)
-    }
-
     /// What stands behind a colour that white or black could hide; nil if neither does. A terminal
     /// may have either.
     package var backing: Tint? {
@@ -76,5 +58,19 @@ package struct Tint: Hashable, Sendable {
         case palette
         /// Red, green and blue.
         case direct
+    }
+}
+
+extension Tint {
+    /// nil if the text is no colour.
+    package init?(_ text: String) {
+        let digits = text.utf8.dropFirst()
+        guard text.utf8.first == UInt8(ascii: "#"), digits.count == 6,
+            digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+            let value = UInt32(text.dropFirst(), radix: 16)
+        else { return nil }
+        red = UInt8(value >> 16)
+        green = UInt8(value >> 8 & 0xFF)
+        blue = UInt8(value & 0xFF)
     }
 }

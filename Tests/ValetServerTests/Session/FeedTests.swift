@@ -2,9 +2,9 @@ import NIOCore
 import Testing
 import ValetModel
 import ValetProtocol
-import ValetStore
 
 @testable import ValetServer
+@testable import ValetStore
 
 /// What a session makes of change feeds; the reader threads read the log.
 @Suite struct FeedTests {

@@ -185,14 +185,11 @@ private func deepen(_ depth: UInt64) -> UInt64 {
         let path: String = terminal.path
         await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
             let device = try PseudoTerminal.device(path)
-            Thread.detachNewThread {
-                // The terminal is full once a write would wait.
-                let again = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK)
-                var entry = pollfd(fd: again, events: Int16(POLLOUT), revents: 0)
-                while poll(&entry, 1, 0) > 0 { usleep(1_000) }
-                kill(getpid(), SIGTERM)
-            }
-            let isWritten = device.write([UInt8](repeating: 0x61, count: 1 << 20))
+            let again = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK)
+            let line = [UInt8](repeating: 0x61, count: 80)
+            while write(again, line, line.count) > 0 {}
+            kill(getpid(), SIGTERM)
+            let isWritten = device.write(line)
             let input = device.nextInput(timeoutMilliseconds: 5_000)
             device.close()
             exit(!isWritten && input == .terminationRequested(signal: SIGTERM) ? 7 : 1)
