@@ -58,7 +58,9 @@ extension TextFoldingTable {
     /// scalars that occur in folded forms.
     static func upperCaseLetter(_ scalar: UInt32) -> UInt32? {
         guard scalar < letterEnd else { return nil }
-        let block = twoDigits(of: letterBlockNumbers, at: scalar >> blockBits)
+        let group = twoDigits(of: letterGroups, at: scalar >> (2 * blockBits))
+        let number = place(of: scalar >> blockBits, in: group)
+        let block = twoDigits(of: letterBlockNumbers, at: number)
         let digit = digit(of: letterBlocks, at: place(of: scalar, in: block))
         return digit == 0 ? nil : scalar &+ UInt32(bitPattern: upperCaseOffsets[Int(digit)])
     }

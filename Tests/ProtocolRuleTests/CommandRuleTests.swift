@@ -13,9 +13,7 @@ import ValetModel
     ) async throws {
         try await serveCars(10, { $0.readOnlyReason = "test" }) { client in
             for command in commands {
-                let request = client.ask(0x23, command)
-                try client.expectError(
-                    Self.readOnly, request: request, stream: 0, sourceLocation: sourceLocation)
+                try client.expectError(Self.readOnly, of: command, sourceLocation: sourceLocation)
             }
             try client.expectAlive(sourceLocation: sourceLocation)
         }
@@ -103,15 +101,14 @@ import ValetModel
     @Test func p80AnUnknownListOrColumnIsAnError() async throws {
         let cell = textCell("BMW")
         try await serveCars(10, { $0.readOnlyReason = "test" }) { client in
-            try client.expectError(10, request: client.ask(0x23, command(list: "boats", [6])))
+            try client.expectError(10, of: command(list: "boats", [6]))
             let changes = [
                 insert([[(3, cell)], []]),
                 update([(1, [(0, cell), (3, cell)]), (2, [(0, cell)])]),
                 [4] + RuleClient.query() + list([[3] + cell]), insert([[(1 << 52, cell)]]),
             ]
             for change in changes {
-                let request = client.ask(0x23, command(change))
-                let error = try client.expectError(13, request: request, stream: 0)
+                let error = try client.expectError(13, of: command(change))
                 #expect(error.alternatives == ["make", "model", "year"])
             }
             try client.expectAlive()

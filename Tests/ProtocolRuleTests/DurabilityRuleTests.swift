@@ -10,30 +10,27 @@ import ValetModel
         4, 22, 32, 34, 38
     )
 
-    private func addition(_ make: String = "Zonda") -> [UInt8] {
-        insert([[(0, textCell(make))]])
-    }
+    private let addition = insert([[(0, textCell("Zonda"))]])
 
-    /// Serves ten cars to a client that has a writer. `add` sends an addition under a number.
+    /// Serves ten cars on a disk to a client that has a writer. `added` is the writer's command of
+    /// a number, which adds a car.
     private func serveTenCars(
-        in folder: TemporaryFolder,
-        _ body: (_ client: RuleClient, _ file: ServedFile, _ add: (Int) -> Int) throws -> Void
+        _ body: (
+            _ client: RuleClient, _ file: ServedFile, FaultyDisk, _ added: (Int) -> [UInt8]
+        ) throws -> Void
     ) async throws {
+        let folder = TemporaryFolder()
+        let disk = FaultyDisk(folder)
         try await serveCars(10, in: folder) { client, file in
             let writer = try client.writer()
-            try body(client, file) { number in
-                client.ask(0x23, command(writer: writer, number: number, group: number, addition()))
-            }
+            try body(client, file, disk) { command(writer: writer, number: $0, addition) }
         }
     }
 
     @Test func p83AnOutcomeOutlivesALossOfPower() async throws {
-        let folder = TemporaryFolder()
-        let disk = FaultyDisk(folder)
-        try await serveTenCars(in: folder) { client, file, add in
+        try await serveTenCars { client, file, disk, added in
             for number in 1...40 {
-                _ = add(number)
-                let outcome = try client.outcome()
+                let outcome = try client.outcome(of: added(number))
                 // What is written and not synced may be lost.
                 #expect(!disk.hasUnsyncedLog)
                 #expect(try file.number("SELECT count(*) FROM cars") == Int64(10 + number))
@@ -88,8 +85,7 @@ import ValetModel
         try await serveCars(10_006) { client, file in
             let writer = try client.writer()
             func send(_ number: Int, _ change: [UInt8]) throws -> OutcomeFrame {
-                client.ask(0x23, command(writer: writer, number: number, group: number, change))
-                return try client.outcome()
+                try client.outcome(of: command(writer: writer, number: number, change))
             }
             func ofYear(_ year: Int64) -> [UInt8] {
                 RuleClient.query(conditions: [text("year") + [0] + list([integerCell(year)])])
@@ -123,45 +119,34 @@ import ValetModel
             let writer = try client.writer()
             try client.open()
             _ = try client.window()
-            func send(_ number: Int, _ change: [UInt8]) {
-                client.ask(0x23, command(writer: writer, number: number, group: number, change))
-            }
             for change in [[5] + RuleClient.query(), [4] + RuleClient.query() + list([[2, 0]])] {
-                send(1, change)
                 let error = try client.expectError(
-                    Self.limitExceeded, request: client.lastRequest, stream: 0)
+                    Self.limitExceeded, of: command(writer: writer, change))
                 #expect(error.message.contains("10006"))
             }
             #expect(try client.window().window.totalRows == 10_006)
-            send(1, deletion((1...6).map { ($0, nil) }))
-            let first = try client.outcome()
-            send(2, [5] + RuleClient.query())
-            let all = try client.outcome()
+            let six = deletion((1...6).map { ($0, nil) })
+            let first = try client.outcome(of: command(writer: writer, six))
+            let rest = command(writer: writer, number: 2, [5] + RuleClient.query())
+            let all = try client.outcome(of: rest)
             #expect(all.rowIDs?.count == 10_000 && all.revision == first.revision + 1)
         }
     }
 
     @Test func p92AnErrorIsNoOutcome() async throws {
-        let folder = TemporaryFolder()
-        let disk = FaultyDisk(folder)
-        try await serveTenCars(in: folder) { client, file, add in
-            func send(_ number: Int) { _ = add(number) }
-            send(1)
-            let first = try client.outcome()
+        try await serveTenCars { client, file, disk, added in
+            let first = try client.outcome(of: added(1))
             disk.fail(.full)
-            send(2)
-            let error = try client.expectError(Self.storageFailed, request: client.lastRequest)
+            let error = try client.expectError(Self.storageFailed, of: added(2))
             #expect(error.message.contains("the disk is full"))
             #expect(try client.open().rows == 11, "reading goes on")
             disk.fail(nil)
             try file.locking {
-                send(2)
-                try client.expectError(Self.busy, request: client.lastRequest)
+                try client.expectError(Self.busy, of: added(2))
                 #expect(try client.window().window.totalRows == 11)
             }
             // It was no outcome: the same number is carried out now, and gets the next revision.
-            send(2)
-            let second = try client.outcome()
+            let second = try client.outcome(of: added(2))
             #expect(second.rowIDs?.count == 1 && second.revision == first.revision + 1)
             #expect(try client.window().window.totalRows == 12)
         }
@@ -170,50 +155,37 @@ import ValetModel
     @Test func p167AWriterIsOfOneStation() async throws {
         try await serveCars(10) { client, file in
             let writer = try client.writer()
-            func add(_ number: Int, _ client: RuleClient) {
-                client.ask(0x23, command(writer: writer, number: number, group: number, addition()))
+            func added(_ number: Int) -> [UInt8] {
+                command(writer: writer, number: number, addition)
             }
-            add(1, client)
-            let first = try client.outcome()
+            let first = try client.outcome(of: added(1))
             let stranger = try client.another(station: 3)
-            for number in 1...2 {
-                add(number, stranger)
-                try stranger.expectError(Self.expired, request: stranger.lastRequest)
-            }
+            for number in 1...2 { try stranger.expectError(Self.expired, of: added(number)) }
             try stranger.retire(writer)
             let retired = "SELECT count(*) FROM _valet_writers WHERE retired IS NOT NULL"
             #expect(try file.number(retired) == 0)
             // The same station, over another connection.
             let other = try client.another()
-            add(1, other)
-            #expect(try other.outcome().isSame(as: first))
-            add(2, other)
-            #expect(try other.outcome().rowIDs == [12])
+            #expect(try other.outcome(of: added(1)).isSame(as: first))
+            #expect(try other.outcome(of: added(2)).rowIDs == [12])
         }
     }
 
     /// The log may have the commit, which a restart would find.
     @Test func p92ACommitThatCouldNotBeSyncedIsUnknown() async throws {
-        let folder = TemporaryFolder()
-        let disk = FaultyDisk(folder)
-        try await serveTenCars(in: folder) { client, file, add in
-            _ = add(1)
-            let first = try client.outcome()
+        try await serveTenCars { client, file, disk, added in
+            let first = try client.outcome(of: added(1))
             disk.fail(.brokenSyncs)
-            _ = add(2)
-            try client.expectError(Self.outcomeUnknown, request: client.lastRequest)
+            try client.expectError(Self.outcomeUnknown, of: added(2))
             disk.fail(nil)
-            _ = add(2)
-            #expect(try client.outcome().revision == first.revision + 1)
+            #expect(try client.outcome(of: added(2)).revision == first.revision + 1)
             #expect(try file.number("SELECT count(*) FROM cars") == 12)
         }
     }
 
     /// The client's side: the first sending may have been carried out.
     @Test func p92AnErrorIsOfOneSendingOnly() async throws {
-        let server = try FakeServer()
-        defer { server.stop() }
-        async let served: Void = {
+        try await FakeServer.run { server in
             let first = try server.accept()
             try first.welcome()
             first.send(frame(0xA1, varint(try first.requestNumber(0x21)) + writerID(9)))
@@ -226,22 +198,20 @@ import ValetModel
                 second.send(FakeServer.error(request, code: Self.storageFailed, "full", stream: 0))
             }
             try second.waitForTheEnd()
-        }()
-        let station = try await FakeServer.connectStation(server.port)
-        func message() async -> String? {
-            await failure { try await station.undo(in: .cars) }?.message
+        } clients: { port in
+            let station = try await FakeServer.connectStation(port)
+            for message in ["full; the change may have been made or not", "full"] {
+                let error = await failure { try await station.undo(in: .cars) }
+                #expect(error?.message == message)
+            }
+            await station.close()
         }
-        #expect(await message() == "full; the change may have been made or not")
-        #expect(await message() == "full")
-        await station.close()
-        try await served
     }
 
     @Test func p94TooMuchAtOnceIsBusy() async throws {
-        let folder = TemporaryFolder()
-        try await serveTenCars(in: folder) { client, file, add in
+        try await serveTenCars { client, file, _, added in
             var numbers: [Int: Int] = [:]
-            func send(_ number: Int) { numbers[add(number)] = number }
+            func send(_ number: Int) { numbers[client.ask(0x23, added(number))] = number }
             // While nothing can be written, all wait.
             try file.locking {
                 client.atOnce { for number in 1...70 { send(number) } }
@@ -264,8 +234,7 @@ import ValetModel
                 }
             }
             #expect(try client.open().rows == 10 + applied)
-            send(65)
-            #expect(try client.outcome().rowIDs?.count == 1)
+            #expect(try client.outcome(of: added(65)).rowIDs?.count == 1)
         }
     }
 
@@ -288,24 +257,22 @@ import ValetModel
     @Test func p187AWriterIsTakenAfterARestart() async throws {
         let folder = TemporaryFolder()
         let path = try folder.cars(10)
-        let addition = insert([[(0, textCell("Zonda"))]])
         var writer: [UInt8] = []
         try await serve(path) { writer = $1 }
         try await serve(path) { client, _ in
             #expect(try client.outcome(of: command(writer: writer, addition)).rowIDs == [11])
             for minutes in [-24 * 60 - 1, 11] as [Int64] {
-                client.ask(0x23, command(writer: made(minutes * Self.minute), addition))
-                try client.expectError(Self.expired, request: client.lastRequest)
+                let unknown = command(writer: made(minutes * Self.minute), addition)
+                try client.expectError(Self.expired, of: unknown)
             }
-            client.ask(0x23, command(writer: made(-23 * 60 * Self.minute), addition))
-            #expect(try client.outcome().rowIDs == [12])
+            let older = command(writer: made(-23 * 60 * Self.minute), addition)
+            #expect(try client.outcome(of: older).rowIDs == [12])
         }
     }
 
     @Test func p187AWriterThatWasForgottenIsNotTakenAnew() async throws {
         let folder = TemporaryFolder()
         let path = try folder.cars(10)
-        let addition = insert([[(0, textCell("Zonda"))]])
         try await serve(path) { client, _ in
             _ = try client.outcome(of: command(writer: made(0), addition))
             _ = try client.answer(0x25, made(0))
@@ -317,8 +284,8 @@ import ValetModel
         }
         // The clock was wrong.
         try await serve(path) { client, _ in
-            client.ask(0x23, command(writer: made(0), number: 2, group: 2, addition))
-            try client.expectError(Self.expired, request: client.lastRequest)
+            try client.expectError(
+                Self.expired, of: command(writer: made(0), number: 2, addition))
             #expect(try client.outcome(of: command(writer: made(1), addition)).rowIDs == [13])
         }
     }

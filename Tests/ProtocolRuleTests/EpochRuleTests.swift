@@ -9,19 +9,18 @@ import Testing
         try await serveCars(10) { client in
             let writer = try client.writer()
             let addition = insert([[(0, textCell("Zonda"))]])
-            client.ask(0x23, command(writer: writer, epoch: 8, addition))
-            try client.expectError(Self.catalogChanged, request: client.lastRequest, stream: 0)
+            let early = command(writer: writer, epoch: 8, addition)
+            try client.expectError(Self.catalogChanged, of: early)
             // A list or a column that this epoch lacks is no other error.
             for (name, column) in [("boats", 0), ("cars", 99)] {
                 let change = insert([[(column, textCell("Zonda"))]])
-                client.ask(0x23, command(writer: writer, epoch: 8, list: name, change))
-                try client.expectError(Self.catalogChanged, request: client.lastRequest, stream: 0)
+                try client.expectError(
+                    Self.catalogChanged, of: command(writer: writer, epoch: 8, list: name, change))
             }
             #expect(try client.open().rows == 10)
             let first = try client.outcome(of: command(writer: writer, addition))
             #expect(first.rowIDs == [11])
-            client.ask(0x23, command(writer: writer, epoch: 8, addition))
-            #expect(try client.outcome().isSame(as: first))
+            #expect(try client.outcome(of: early).isSame(as: first))
         }
     }
 
@@ -51,12 +50,11 @@ import Testing
             client.ask(0x23, command(writer: writer, typed))
             try Self.expectRefusal(client)
             let (newcomer, epoch) = try client.ofNextEpoch(after: 7)
-            newcomer.ask(0x23, command(writer: writer, typed))
-            try newcomer.expectError(Self.catalogChanged, request: newcomer.lastRequest)
+            try newcomer.expectError(Self.catalogChanged, of: command(writer: writer, typed))
             #expect(try file.number("SELECT count(*) FROM cars WHERE hint = 'h'") == 1)
             // The same number, in the catalog as it is now.
-            newcomer.ask(0x23, command(writer: writer, epoch: epoch, typed))
-            #expect(try newcomer.outcome().rowIDs == [1])
+            let again = command(writer: writer, epoch: epoch, typed)
+            #expect(try newcomer.outcome(of: again).rowIDs == [1])
         }
     }
 
@@ -72,10 +70,10 @@ import Testing
             try file.change(change)
             let (newcomer, epoch) = try client.ofNextEpoch(after: 7)
             let addition = insert([[(0, textCell("x"))]])
-            newcomer.ask(0x23, command(writer: writer, list: "notes", addition))
-            try newcomer.expectError(Self.catalogChanged, request: newcomer.lastRequest)
-            newcomer.ask(0x23, command(writer: writer, epoch: epoch, list: "notes", addition))
-            #expect(try newcomer.outcome().rowIDs == [1])
+            let old = command(writer: writer, list: "notes", addition)
+            try newcomer.expectError(Self.catalogChanged, of: old)
+            let new = command(writer: writer, epoch: epoch, list: "notes", addition)
+            #expect(try newcomer.outcome(of: new).rowIDs == [1])
         }
     }
 
@@ -141,7 +139,7 @@ import Testing
             _ = try client.outcome(of: command(writer: writer, insert([[(1, textCell("first"))]])))
             try file.change(
                 "BEGIN IMMEDIATE; \(change) INSERT INTO cars VALUES (6, 'other'); COMMIT")
-            let edit = command(writer: writer, number: 2, update(6, 1, textCell("typed")))
+            let edit = command(writer: writer, number: 2, group: 1, update(6, 1, textCell("typed")))
             client.ask(0x23, edit)
             try Self.expectRefusal(client)
             try Self.expectNothingTyped(edit, client, file)
@@ -161,8 +159,8 @@ import Testing
         ) { client, file in
             let writer = try client.writer()
             try file.change(change)
-            client.ask(0x23, command(writer: writer, update(6, 1, textCell("typed"))))
-            #expect(try client.outcome().rowIDs == [6])
+            let edit = command(writer: writer, update(6, 1, textCell("typed")))
+            #expect(try client.outcome(of: edit).rowIDs == [6])
         }
     }
 
@@ -180,7 +178,7 @@ import Testing
         _ command: [UInt8], _ client: RuleClient, _ file: ServedFile
     ) throws {
         let newcomer = try client.ofNextEpoch(after: 7).client
-        try newcomer.expectError(catalogChanged, request: newcomer.ask(0x23, command))
+        try newcomer.expectError(catalogChanged, of: command)
         #expect(try file.number("SELECT count(*) FROM cars WHERE make = 'typed'") == 0)
     }
 }

@@ -280,8 +280,7 @@ import ValetModel
         let client = try RuleClient(port: server.port)
         try client.greet(credit: 0)
         try client.open()
-        client.askWindow()
-        _ = try client.expect(0x89)
+        try client.windowFrame()
         // Its page waits for credit, so that the server has something to finish.
         async let stopped: Void = server.server.stop()
         var goingAway = try client.expect(0x99).fields

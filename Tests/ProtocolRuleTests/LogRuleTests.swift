@@ -115,28 +115,25 @@ import Testing
             let (newcomer, epoch) = try client.ofNextEpoch(after: 7)
             let own = try newcomer.writerAfterARestart()
             // Row 2 is another one, which has the value that the command has set.
-            newcomer.ask(0x23, command(writer: writer, number: 2, group: 2, epoch: epoch, [6]))
-            let undone = try newcomer.outcome()
+            let undo = command(writer: writer, number: 2, epoch: epoch, [6])
+            let undone = try newcomer.outcome(of: undo)
             #expect(undone.verdict == 5)
             #expect(try file.number(Self.six) == 2)
             let history = text("cars") + [0, 0] + varint(256)
             for query in [history, text("cars") + [1] + signed(2) + [0] + varint(256)] {
-                newcomer.ask(0x27, query)
-                try newcomer.expectError(Self.expired, request: newcomer.lastRequest, stream: 0)
+                let request = newcomer.ask(0x27, query)
+                try newcomer.expectError(Self.expired, request: request, stream: 0)
             }
             for position in [entry.position, .beginning] {
                 let request = newcomer.askToFollow(from: (following.logID, position))
                 try newcomer.expectError(Self.expired, request: request, stream: 0)
             }
             let anew = try newcomer.follow()
-            let edit = update(2, 0, textCell("new"))
-            newcomer.ask(0x23, command(writer: own, epoch: epoch, edit))
-            #expect(try newcomer.outcome().rowIDs == [2])
+            let edit = command(writer: own, epoch: epoch, update(2, 0, textCell("new")))
+            #expect(try newcomer.outcome(of: edit).rowIDs == [2])
             let entries = try newcomer.entries(1, of: anew.request)
             #expect(entries.map(\.row) == [2])
-            let request = newcomer.ask(0x27, history)
-            var answer = try newcomer.expect(0xA7).fields
-            #expect(try answer.count() == request)
+            var answer = try newcomer.answer(0x27, history)
             #expect(try answer.list { try EntryFrame(&$0) } == entries)
         }
     }

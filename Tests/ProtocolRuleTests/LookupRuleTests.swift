@@ -14,9 +14,8 @@ import ValetModel
         try await serveSQL(sql) { client in
             try client.open(1, list: "t", RuleClient.query(grouping: "name"))
             for most in [0, 1, 5, 26, 1_000] {
-                client.ask(0x0D, stream: 1, [1] + varint(most))
-                var fields = try client.expect(0x8D).fields
-                _ = (try fields.count(), try fields.varint())
+                var fields = try client.answer(0x0D, stream: 1, [1] + varint(most))
+                _ = try fields.varint()
                 let entries = try fields.list {
                     (try $0.text(), try $0.count(), try $0.count())
                 }
@@ -169,16 +168,13 @@ import ValetModel
     /// Of the list, like that of a whole row.
     @Test func p66APieceHasTheRevisionThatItIsOf() async throws {
         try await serveSQL(Self.long) { client in
-            func revision(_ kind: UInt8, _ payload: [UInt8]) throws -> UInt64 {
-                var fields = try client.answer(kind, text("t") + signed(1) + payload)
-                return try fields.varint()
-            }
+            let row = text("t") + signed(1)
             let writer = try RuleWriter(client)
             for number in 1...3 {
                 let change = update(1, 1, textCell("x\(number)"))
                 let outcome = try writer.outcome(of: change, in: "t").revision
-                #expect(try revision(0x15, text("a") + [0]) == outcome)
-                #expect(try revision(0x13, []) == outcome)
+                #expect(try client.revision(0x15, row + text("a") + [0]) == outcome)
+                #expect(try client.revision(0x13, row) == outcome)
             }
         }
     }
@@ -228,10 +224,6 @@ import ValetModel
             var last = max(
                 try client.open(1).revision,
                 try client.open(2, RuleClient.query(grouping: "year")).revision)
-            func revision(_ kind: UInt8, stream: UInt16 = 0, _ payload: [UInt8]) throws -> UInt64 {
-                var fields = try client.answer(kind, stream: stream, payload)
-                return try fields.varint()
-            }
             for round in 1...4 {
                 try file.change("UPDATE cars SET model = 'round \(round)'")
                 let before = last
@@ -239,16 +231,16 @@ import ValetModel
                     for stream in [1, 2] as [UInt16] {
                         for revision in [
                             try client.window(stream).window.revision,
-                            try revision(0x0D, stream: stream, [1, 5]),
-                            try revision(0x0F, stream: stream, [1, 0, 0, 5, 0]),
-                            try revision(0x0F, stream: stream, [1, 0, 0, 5, 1]),
-                            try revision(0x11, stream: stream, [1] + signed(7)),
+                            try client.revision(0x0D, stream: stream, [1, 5]),
+                            try client.revision(0x0F, stream: stream, [1, 0, 0, 5, 0]),
+                            try client.revision(0x0F, stream: stream, [1, 0, 0, 5, 1]),
+                            try client.revision(0x11, stream: stream, [1] + signed(7)),
                         ] {
                             #expect(revision >= last)
                             last = max(last, revision)
                         }
                     }
-                    #expect(try revision(0x13, text("cars") + signed(1)) >= last)
+                    #expect(try client.revision(0x13, text("cars") + signed(1)) >= last)
                 }
             }
             #expect(try client.open(3).revision >= last)
@@ -257,9 +249,7 @@ import ValetModel
 
     /// The list's new epoch begins with an earlier revision and fewer rows.
     @Test func p69ARevisionOfAnotherEpochIsNotCompared() async throws {
-        let server = try FakeServer()
-        defer { server.stop() }
-        async let served: Void = {
+        try await FakeServer.run { server in
             for (epoch, revision, rows) in [(7, 9, 200), (8, 1, 100)] as [(UInt64, Int, Int)] {
                 let wire = try server.accept()
                 try wire.openAView(rows: rows, epoch: epoch, revision: revision)
@@ -270,21 +260,23 @@ import ValetModel
                 wire.sendPages([epoch])
                 try wire.waitForTheEnd()
             }
-        }()
-        let station = try await FakeServer.connectStation(server.port)
-        let (connections, connected) = AsyncStream<ValetConnection>.makeStream()
-        station.onNews { if case .connected(let connection) = $0 { connected.yield(connection) } }
-        var next = connections.makeAsyncIterator()
-        for (epoch, revision, rows) in [(7, 9, 200), (8, 1, 100)] as [(UInt64, UInt64, Int)] {
-            let connection = try #require(await next.next())
-            let view = try await connection.openView(list: "list", columns: [], Query())
-            let window = try await view.window(at: .ordinal(0), rows: 10)
-            #expect(connection.server.epoch == epoch && window.revision == revision)
-            #expect(window.totalRows == rows && window.isComplete)
-            await connection.close()
+        } clients: { port in
+            let station = try await FakeServer.connectStation(port)
+            let (connections, connected) = AsyncStream<ValetConnection>.makeStream()
+            station.onNews {
+                if case .connected(let connection) = $0 { connected.yield(connection) }
+            }
+            var next = connections.makeAsyncIterator()
+            for (epoch, revision, rows) in [(7, 9, 200), (8, 1, 100)] as [(UInt64, UInt64, Int)] {
+                let connection = try #require(await next.next())
+                let view = try await connection.openView(list: "list", columns: [], Query())
+                let window = try await view.window(at: .ordinal(0), rows: 10)
+                #expect(connection.server.epoch == epoch && window.revision == revision)
+                #expect(window.totalRows == rows && window.isComplete)
+                await connection.close()
+            }
+            await station.close()
         }
-        await station.close()
-        try await served
     }
 
     @Test func p72StatisticsHaveEachNameOnce() async throws {

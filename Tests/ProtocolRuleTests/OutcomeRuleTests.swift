@@ -21,7 +21,7 @@ import Testing
             #expect(outcomes.allSatisfy { $0.isSame(as: outcomes[0]) && $0.rowIDs == [11] })
             #expect(try other.open().rows == 11)
 
-            let conflict = command(writer: writer, number: 2, update(99, 0, [0]))
+            let conflict = command(writer: writer, number: 2, group: 1, update(99, 0, [0]))
             let refused = try client.outcome(of: conflict)
             #expect(refused.rowIDs == nil)
             #expect(try other.outcome(of: conflict).isSame(as: refused))
@@ -45,28 +45,23 @@ import Testing
     @Test func p86CommandsThatAreTooOldOrOfNobodyExpire() async throws {
         try await serveCars(10) { client in
             let writer = try client.writer()
-            func send(_ number: Int, writer: [UInt8]) {
-                client.ask(0x23, command(writer: writer, number: number, group: number, addition))
+            for nobody in [writerID(1), u64(.max) + u64(.max)] {
+                try client.expectError(Self.expired, of: command(writer: nobody, addition))
             }
-            func expectExpired(_ number: Int, writer: [UInt8]) throws {
-                send(number, writer: writer)
-                try client.expectError(Self.expired, request: client.lastRequest)
+            func added(_ number: Int) -> [UInt8] {
+                command(writer: writer, number: number, addition)
             }
-            try expectExpired(1, writer: writerID(1))
-            try expectExpired(1, writer: u64(.max) + u64(.max))
             for number in [1, 2_000, 1_990, 2_000 - 1_023] {
-                send(number, writer: writer)
-                #expect(try client.outcome().rowIDs?.count == 1)
+                #expect(try client.outcome(of: added(number)).rowIDs?.count == 1)
             }
-            try expectExpired(2_000 - 1_024, writer: writer)
+            try client.expectError(Self.expired, of: added(2_000 - 1_024))
             // 2⁶³.
             let huge = [UInt8](repeating: 0x80, count: 9) + [1]
-            client.ask(0x23, writer + huge + varint(1) + u64(7) + text("cars") + addition)
-            let error = try client.expectError(Self.expired, request: client.lastRequest)
+            let tooLarge = writer + huge + varint(1) + u64(7) + text("cars") + addition
+            let error = try client.expectError(Self.expired, of: tooLarge)
             #expect(error.message.hasPrefix("commands are numbered from 1 to"))
             // Its outcome is kept.
-            send(1, writer: writer)
-            #expect(try client.outcome().rowIDs == [11])
+            #expect(try client.outcome(of: added(1)).rowIDs == [11])
             #expect(try client.open().rows == 14)
         }
     }
@@ -74,19 +69,13 @@ import Testing
     @Test func p85ANumberStandsForOneCommand() async throws {
         try await serveCars(10) { client in
             let writer = try client.writer()
-            func send(_ change: [UInt8], group: Int = 2) {
-                client.ask(0x23, command(writer: writer, number: 2, group: group, change))
-            }
-            send(addition)
-            #expect(try client.outcome().rowIDs == [11])
+            let first = command(writer: writer, number: 2, addition)
+            #expect(try client.outcome(of: first).rowIDs == [11])
             for change in [insert([[(0, textCell("Zonde"))]]), deletion([(1, nil)]), [6]] {
-                send(change)
-                try client.expectError(5, request: client.lastRequest)
+                try client.expectError(5, of: command(writer: writer, number: 2, change))
             }
-            send(addition, group: 1)
-            try client.expectError(5, request: client.lastRequest)
-            send(addition)
-            #expect(try client.outcome().rowIDs == [11])
+            try client.expectError(5, of: command(writer: writer, number: 2, group: 1, addition))
+            #expect(try client.outcome(of: first).rowIDs == [11])
             #expect(try client.open().rows == 11)
         }
     }
@@ -101,8 +90,8 @@ import Testing
                     let seen = number == 1 ? [0] : [1] + integerCell(Int64(number - 1))
                     let cell = integerCell(Int64(number))
                     let change = update(1, 2, cell, seen: seen)
-                    requests.append(
-                        client.ask(0x23, command(writer: writer, number: number, change)))
+                    let next = command(writer: writer, number: number, group: 1, change)
+                    requests.append(client.ask(0x23, next))
                 }
             }
             let outcomes = try requests.map { _ in try client.outcome() }

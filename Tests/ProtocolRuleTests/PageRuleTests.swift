@@ -7,8 +7,7 @@ import ValetModel
     /// The frames of a window's pages, in order.
     private func parts(_ client: RuleClient) throws -> [PagePart] {
         try client.open(1, RuleClient.query(grouping: "None"))
-        client.askWindow(rows: 64)
-        let window = try WindowFrame(try client.expect(0x89))
+        let window = try client.windowFrame(rows: 64)
         var missing = Set(window.pages.map(\.name))
         var begun: [UInt64: PageParts] = [:]
         var parts: [PagePart] = []
@@ -188,8 +187,7 @@ import ValetModel
     @Test func p60NoPageFrameIsLongerThanTheCreditThatIsLeft() async throws {
         try await serveSQL(WindowRuleTests.large, credit: 40_000) { client in
             try client.open(1, RuleClient.query(grouping: "None"))
-            client.askWindow(rows: 512)
-            _ = try client.expect(0x89)
+            try client.windowFrame(rows: 512)
             var credit = 40_000
             for more in [0, 5_000, 11_000, 1, 16_408] {
                 credit += more
@@ -208,13 +206,11 @@ import ValetModel
     @Test func p60CreditIsCountedToTheByte() async throws {
         try await serveCars { rich in
             try rich.open()
-            rich.askWindow(rows: 200)
-            _ = try rich.expect(0x89)
+            try rich.windowFrame(rows: 200)
             let sizes = try (0..<2).map { _ in try rich.expect(0x8B).byteCount }
             let poor = try rich.another(credit: sizes[0])
             try poor.open()
-            poor.askWindow(rows: 200)
-            _ = try poor.expect(0x89)
+            try poor.windowFrame(rows: 200)
             #expect(try poor.expect(0x8B).byteCount == sizes[0])
             poor.send(0x17, varint(sizes[1] - 1))
             #expect(try poor.untilPong() == [], "one byte is missing")

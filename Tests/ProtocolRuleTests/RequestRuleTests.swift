@@ -119,8 +119,7 @@ import ValetModel
         // The window was answered, and another program locks the file before its page is read.
         try await serveCars(10, havePhotos: true, credit: 0) { client, file in
             try client.open(1, RuleClient.query(grouping: "None"))
-            client.askWindow()
-            _ = try client.expect(0x89)
+            try client.windowFrame()
             try file.locking {
                 client.send(0x17, varint(1 << 20))
                 try client.expectError(22, request: 0, stream: 1)
@@ -182,8 +181,8 @@ import ValetModel
                 let request = client.ask(kind, stream: stream, payload)
                 try client.expectError(code, request: request, stream: stream)
             }
-            client.ask(0x23, command(writer: writer, number: 2, group: 2, addition))
-            #expect(try client.outcome().rowIDs == [11])
+            let right = command(writer: writer, number: 2, addition)
+            #expect(try client.outcome(of: right).rowIDs == [11])
             #expect(try client.entries(1, of: feed).map(\.row) == [11])
             #expect(try client.window().window.totalRows == 11)
         }

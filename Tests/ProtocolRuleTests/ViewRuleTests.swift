@@ -266,8 +266,8 @@ import ValetModel
             // The row is gone, also for a view that is not pinned.
             try client.open(2)
             for stream in [0, 2] as [UInt16] {
-                client.ask(0x13, stream: stream, text("cars") + signed(2))
-                try client.expectError(Self.unknownRow, stream: 0)
+                let request = client.ask(0x13, stream: stream, text("cars") + signed(2))
+                try client.expectError(Self.unknownRow, request: request, stream: 0)
             }
         }
     }
@@ -293,8 +293,7 @@ import ValetModel
             try client.open(1, Self.everything, isPinned: true)
             // Nobody is kept from writing.
             try file.change(Self.changes)
-            client.askWindow(1, rows: 10)
-            #expect(try WindowFrame(try client.expect(0x89)).totalRows == 200)
+            #expect(try client.windowFrame(rows: 10).totalRows == 200)
             try client.expectError(Self.expired, request: 0, stream: 1)
             let detail = client.ask(0x13, stream: 1, text("cars") + signed(1))
             try client.expectError(Self.expired, request: detail, stream: 1)

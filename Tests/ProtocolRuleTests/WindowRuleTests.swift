@@ -154,13 +154,11 @@ import ValetModel
     @Test func p47APageOfTheNewestWindowComesBeforeTheRestOfAnOlderOnes() async throws {
         try await serveSQL(Self.large, credit: 17_000) { client in
             try client.open(1, RuleClient.query(grouping: "None"))
-            client.askWindow(rows: 64)
-            let first = try WindowFrame(try client.expect(0x89))
+            let first = try client.windowFrame(rows: 64)
             let begun = try PagePart(try client.expect(0x8B))
             #expect(begun.name == first.pages[0].name)
             // The answer does not wait for pages that have no credit.
-            client.askWindow(anchor: [0] + varint(300), rows: 100)
-            let second = try WindowFrame(try client.expect(0x89))
+            let second = try client.windowFrame(anchor: [0] + varint(300), rows: 100)
             client.send(0x17, varint(1 << 22))
             var names: [UInt64] = []
             while names.count < second.pages.count {
@@ -202,9 +200,7 @@ import ValetModel
 
     /// Both servers give the name to other cells, and the first connection lasts meanwhile.
     @Test func p49AClientDropsItsPagesWhenTheEpochIsAnother() async throws {
-        let server = try FakeServer()
-        defer { server.stop() }
-        async let served: Void = {
+        try await FakeServer.run { server in
             var wires: [Wire] = []
             for epoch in [7, 8] as [UInt64] {
                 let wire = try server.accept()
@@ -217,18 +213,14 @@ import ValetModel
                 wire.send(FakeServer.page(8, raw))
             }
             for wire in wires { try wire.waitForTheEnd() }
-        }()
-        try await Self.showsEachEpoch(server.port)
-        try await served
-    }
-
-    private static func showsEachEpoch(_ port: Int) async throws {
-        var views: [ValetView] = []
-        for epoch in [7, 8] as [Int64] {
-            let view = try await FakeServer.openedView(port)
-            let window = try await view.window(at: .ordinal(0), rows: 10)
-            #expect(window.rows.first??.cells == [.integer(epoch)])
-            views.append(view)
+        } clients: { port in
+            var views: [ValetView] = []
+            for epoch in [7, 8] as [Int64] {
+                let view = try await FakeServer.openedView(port)
+                let window = try await view.window(at: .ordinal(0), rows: 10)
+                #expect(window.rows.first??.cells == [.integer(epoch)])
+                views.append(view)
+            }
         }
     }
 
@@ -267,11 +259,9 @@ import ValetModel
     @Test func p73APageOnTheWayMayBeListedAndComesOnce() async throws {
         try await serveSQL(Self.large, credit: 17_000) { client in
             try client.open(1, RuleClient.query(grouping: "None"))
-            client.askWindow(rows: 64)
-            let first = try WindowFrame(try client.expect(0x89))
+            let first = try client.windowFrame(rows: 64)
             let part = try PagePart(try client.expect(0x8B))
-            client.askWindow(rows: 64, held: first.pages.map(\.name))
-            _ = try client.expect(0x89)
+            try client.windowFrame(rows: 64, held: first.pages.map(\.name))
             var begun: [UInt64: PageParts] = [:]
             #expect(try PageParts.add(part, to: &begun) == nil)
             client.send(0x17, varint(1 << 20))
@@ -282,8 +272,7 @@ import ValetModel
             }
             #expect(whole == first.pages.map(\.name))
             // Now all are here: none is sent again.
-            client.askWindow(rows: 64, held: whole)
-            _ = try client.expect(0x89)
+            try client.windowFrame(rows: 64, held: whole)
             let more = try client.untilPong().map { try PagePart($0).name }
             #expect(Set(more).isDisjoint(with: whole))
         }
@@ -311,8 +300,7 @@ import ValetModel
             #expect(names == after.pages.map(\.name), "in the window's order")
 
             // A newer window request ends that: the older one is not heard of again.
-            client.askWindow(anchor: [0, 100], rows: 10)
-            let newer = try WindowFrame(try client.expect(0x89))
+            let newer = try client.windowFrame(anchor: [0, 100], rows: 10)
             #expect(newer.request == request + 1)
         }
         try await FakeServer.run(rows: 200) { wire in

@@ -4,16 +4,18 @@ import ValetModel
 
 @testable import ValetStore
 
-/// What a catalog says of cells.
+/// What a catalog says of cells, and of what can be done with a row.
 @Suite struct CatalogCellTests {
     private let folder = TemporaryFolder()
 
-    private func cell(_ yaml: String) throws -> CellLayout {
-        try folder.database(
+    private func list(_ entry: String) throws -> ListDescription {
+        try folder.list(
+            of: "t",
             "CREATE TABLE t (name TEXT, colour TEXT, level INTEGER, lines INTEGER, done BOOLEAN)",
-            catalog: "lists:\n  - name: t\n    cell: \(yaml)\n"
-        ).catalog.lists[0].cell
+            entry: entry)
     }
+
+    private func cell(_ yaml: String) throws -> CellLayout { try list("cell: \(yaml)").cell }
 
     @Test func aCellHasAllThatACatalogSays() throws {
         #expect(
@@ -54,36 +56,6 @@ import ValetModel
         ("{emphasis: loud}", "cell.emphasis: “loud” is not a known word"),
         ("{accessory: {check: level}}", "cell.accessory.check: needs a column of type boolean"),
         ("{tint: pink}", "cell.tint: there is no column “pink”"),
-    ])
-    func aMistakeIsNamed(yaml: String, message: String) {
-        expectMistake("line 3: lists[0].\(message)") { _ = try cell(yaml) }
-    }
-
-    private func actions(_ yaml: String) throws -> [RowAction] {
-        try folder.database(
-            "CREATE TABLE t (name TEXT, level INTEGER, done BOOLEAN)",
-            catalog: "lists:\n  - name: t\n    actions: \(yaml)\n"
-        ).catalog.lists[0].actions
-    }
-
-    @Test func actionsAreWhatACatalogSays() throws {
-        #expect(
-            try actions(
-                """
-                [{name: A, set: {done: yes}}, {name: B, set: {level: 7}}, {name: C, set: {name: }},
-                      {name: D, say: 'Hi {NAME}'}, {name: E, copy: '{level}'}, {name: F, open: t}]
-                """)
-                == [
-                    RowAction(name: "A", effect: .set(column: 2, .integer(1))),
-                    RowAction(name: "B", effect: .set(column: 1, .integer(7))),
-                    RowAction(name: "C", effect: .set(column: 0, .null)),
-                    RowAction(name: "D", effect: .say("Hi {name}")),
-                    RowAction(name: "E", effect: .copy("{level}")),
-                    RowAction(name: "F", effect: .open(list: "t")),
-                ])
-    }
-
-    @Test(arguments: [
         ("[{set: {done: yes}}]", "actions[0]: needs a name"),
         ("[{name: A}]", "actions[0]: must be one of set, say, copy, title and open"),
         ("[{name: A, say: a, copy: b}]", "actions[0]: must be one of set, say, copy, title and"),
@@ -92,7 +64,26 @@ import ValetModel
         ("[{name: A, set: {nam: 7}}]", "actions[0].set.nam: there is no column “nam”"),
         ("[{name: A, say: '{nam}'}]", "actions[0].say: there is no column “nam”"),
     ])
-    func aMistakeInAnActionIsNamed(yaml: String, message: String) {
-        expectMistake("line 3: lists[0].\(message)") { _ = try actions(yaml) }
+    func aMistakeInACellOrAnActionIsNamed(yaml: String, message: String) {
+        let key = message.prefix { $0.isLetter }
+        expectMistake("line 3: lists[0].\(message)") { _ = try list("\(key): \(yaml)") }
+    }
+
+    @Test func actionsAreWhatACatalogSays() throws {
+        #expect(
+            try list(
+                """
+                actions: [{name: A, set: {done: yes}}, {name: B, set: {level: 7}},
+                      {name: C, set: {name: }}, {name: D, say: 'Hi {NAME}'},
+                      {name: E, copy: '{level}'}, {name: F, open: t}]
+                """
+            ).actions == [
+                RowAction(name: "A", effect: .set(column: 4, .integer(1))),
+                RowAction(name: "B", effect: .set(column: 2, .integer(7))),
+                RowAction(name: "C", effect: .set(column: 0, .null)),
+                RowAction(name: "D", effect: .say("Hi {name}")),
+                RowAction(name: "E", effect: .copy("{level}")),
+                RowAction(name: "F", effect: .open(list: "t")),
+            ])
     }
 }

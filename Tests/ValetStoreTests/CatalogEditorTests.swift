@@ -14,8 +14,7 @@ import ValetModel
         """
 
     private func cars(_ entry: String) throws -> ListDescription {
-        try folder.database(Self.tables, catalog: "lists:\n  - name: cars\n    \(entry)")
-            .catalog.lists[0]
+        try folder.list(of: "cars", Self.tables, entry: entry)
     }
 
     @Test func editorsAreRead() throws {

@@ -173,74 +173,14 @@ struct CatalogFileTests {
             "lists[0].name: there is no table or view “bikes”. There are: cars, owners, makes"
         ),
         (
-            "lists:\n  - name: cars\n    colums: {}", 3,
-            "lists[0].colums: is not a known key. There are: name, table, title, "
-                + "titleColumn, columns, cell, groupings, scopes, actions, position, refresh, "
-                + "editable, editing, detail, conditions, timeZone"
-        ),
-        (
             "lists:\n  - {name: cars, titleColumn: modell}", 2,
             "lists[0].titleColumn: there is no column “modell”. There are: id, make, model, year, "
                 + "fuel, parked, colour"
         ),
         (
-            "lists:\n  - name: owners\n    columns: {nam: {}}", 3,
-            "lists[0].columns.nam: there is no column “nam”. There are: name"
-        ),
-        (
-            "lists:\n  - name: owners\n    columns: {name: {type: string}}", 3,
-            "lists[0].columns.name.type: “string” is not a known word. There are: text, "
-                + "integer, real, date, boolean, blob"
-        ),
-        (
-            "lists:\n  - name: owners\n    cell: {title: '{nam}'}", 3,
-            "lists[0].cell.title: there is no column “nam”. There are: name"
-        ),
-        (
-            "lists:\n  - name: owners\n    cell: {title: '{name'}", 3,
-            "lists[0].cell.title: has a “{” without its “}”"
-        ),
-        (
-            "lists:\n  - name: owners\n    groupings:\n      - section: year", 4,
-            "lists[0].groupings[0].section: needs a column to read"
-        ),
-        (
-            "lists:\n  - name: owners\n    groupings:\n      - {name: x}", 4,
-            "lists[0].groupings[0]: needs a column, or “section: none”"
-        ),
-        (
-            "lists:\n  - name: owners\n    groupings: []", 3,
-            "lists[0].groupings: needs at least one grouping"
-        ),
-        (
-            "lists:\n  - name: owners\n    groupings:\n"
-                + "      - {column: name, section: {ranges: [2, 1]}}",
-            4, "lists[0].groupings[0].section.ranges[1]: bounds must ascend, but 1.0 follows 2.0"
-        ),
-        (
-            "lists:\n  - name: owners\n    groupings:\n"
-                + "      - {column: name}\n      - {column: NAME}",
-            5, "lists[0].groupings[1]: two groupings are called “name”"
-        ),
-        (
             "lists:\n  - name: cars\n    columns: {year: {type: integer}}\n"
                 + "    groupings:\n      - {column: year, section: day}", 5,
             "lists[0].groupings[0].section: needs a column of type date, and “year” is integer"
-        ),
-        (
-            "lists:\n  - name: owners\n    scopes:\n"
-                + "      - {name: x, columns: name, lengths: [5, 1]}",
-            4, "lists[0].scopes[0].lengths: the most is below the least"
-        ),
-        (
-            "lists:\n  - name: owners\n    scopes:\n      - {name: x, columns: []}", 4,
-            "lists[0].scopes[0].columns: needs at least one column"
-        ),
-        (
-            "lists:\n  - name: owners\n    scopes:\n      - {name: x, columns: name, match: ends}",
-            4,
-            "lists[0].scopes[0].match: “ends” is not a known word. There are: contains, "
-                + "beginsWith, words"
         ),
         (
             "lists:\n  - name: cars\n  - {name: cars, table: owners}", 3,
@@ -274,6 +214,50 @@ struct CatalogFileTests {
     ) throws {
         let error = failure { _ = try catalog(yaml) }
         #expect(error?.description == "“\(folder.file("catalog.yaml"))”, line \(line): \(rest)")
+    }
+
+    static let mistakesInAList: [(entry: String, line: Int, rest: String)] = [
+        (
+            "colums: {}", 3,
+            "colums: is not a known key. There are: name, table, title, "
+                + "titleColumn, columns, cell, groupings, scopes, actions, position, refresh, "
+                + "editable, editing, detail, conditions, timeZone"
+        ),
+        ("columns: {nam: {}}", 3, "columns.nam: there is no column “nam”. There are: name"),
+        (
+            "columns: {name: {type: string}}", 3,
+            "columns.name.type: “string” is not a known word. There are: text, "
+                + "integer, real, date, boolean, blob"
+        ),
+        ("cell: {title: '{nam}'}", 3, "cell.title: there is no column “nam”. There are: name"),
+        ("cell: {title: '{name'}", 3, "cell.title: has a “{” without its “}”"),
+        ("groupings: []", 3, "groupings: needs at least one grouping"),
+        ("groupings:\n- section: year", 4, "groupings[0].section: needs a column to read"),
+        ("groupings:\n- {name: x}", 4, "groupings[0]: needs a column, or “section: none”"),
+        (
+            "groupings:\n- {column: name, section: {ranges: [2, 1]}}", 4,
+            "groupings[0].section.ranges[1]: bounds must ascend, but 1.0 follows 2.0"
+        ),
+        (
+            "groupings:\n- {column: name}\n- {column: NAME}", 5,
+            "groupings[1]: two groupings are called “name”"
+        ),
+        (
+            "scopes:\n- {name: x, columns: name, lengths: [5, 1]}", 4,
+            "scopes[0].lengths: the most is below the least"
+        ),
+        ("scopes:\n- {name: x, columns: []}", 4, "scopes[0].columns: needs at least one column"),
+        (
+            "scopes:\n- {name: x, columns: name, match: ends}", 4,
+            "scopes[0].match: “ends” is not a known word. There are: contains, beginsWith, words"
+        ),
+    ]
+
+    @Test(arguments: mistakesInAList)
+    func aMistakeInAListNamesFileLineAndKey(entry: String, line: Int, rest: String) throws {
+        let indented = entry.replacing("\n", with: "\n      ")
+        try aMistakeNamesFileLineAndKey(
+            yaml: "lists:\n  - name: owners\n    \(indented)", line: line, rest: "lists[0].\(rest)")
     }
 
     /// A name that finds a column finds it a second time, too.

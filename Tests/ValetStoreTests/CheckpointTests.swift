@@ -17,10 +17,8 @@ import ValetModel
 
     /// It leaves out every page that was logged again after what a reader sees.
     @Test func oneBesideAReaderReplacesNothing() throws {
-        let path = try tables(2)
-        let watch = try FileWatch(path: path)
-        let writer = try Connection(path: path, access: .write)
-        let reader = try Connection(path: path)
+        let (watch, writer) = try watched(tables(2))
+        let reader = try Connection(path: watch.path)
         try writer.run("UPDATE t0 SET a = 1")
         try writer.run("UPDATE t1 SET a = 1")
         try reader.run("BEGIN")
@@ -55,8 +53,7 @@ import ValetModel
         var numbers = SeededNumbers(seed: seed)
         let count = 12
         let path = try tables(count)
-        let watch = try FileWatch(path: path)
-        let writer = try Connection(path: path, access: .write)
+        let (watch, writer) = try watched(path)
         writer.waitForLocks(milliseconds: 0)
         var readers: [Connection?] = [nil, nil]
         func file() -> [UInt8]? { writer.fileBytes(at: 0, count: 4_096 * (count + 1)) }
@@ -105,8 +102,7 @@ import ValetModel
     /// Whatever is thought of such a file, it is damaged without the rest of its log.
     @Test func aLogThatIsPartlyInItsFileIsNotSetAside() throws {
         let path = try tables(3)
-        let watch = try FileWatch(path: path)
-        let writer = try Connection(path: path, access: .write)
+        let (watch, writer) = try watched(path)
         try writer.run("UPDATE t0 SET a = 1")
         try writer.run("PRAGMA wal_checkpoint")
         #expect(try watch.change() == .none)

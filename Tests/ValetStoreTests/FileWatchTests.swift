@@ -20,10 +20,8 @@ import ValetModel
 
     @Test(arguments: ["delete", "wal"])
     func everyCommitThatWasSeenIsARevision(journal: String) throws {
-        let path = try cars(journal)
-        let watch = try FileWatch(path: path)
+        let (watch, other) = try watched(cars(journal))
         #expect(try watch.look() == 0)
-        let other = try Connection(path: path, access: .write)
         for revision in 1...3 as ClosedRange<UInt64> {
             try other.run("INSERT INTO cars VALUES ('VW')")
             #expect(try watch.look() == revision)
@@ -53,9 +51,7 @@ import ValetModel
     /// Turning on the log changes no row, whoever looks when.
     @Test(arguments: [false, true], [false, true])
     func theLogIsTurnedOnWithoutARevision(looksBetween: Bool, isChangedBetween: Bool) throws {
-        let path = try cars()
-        let watch = try FileWatch(path: path)
-        let other = try Connection(path: path, access: .write)
+        let (watch, other) = try watched(cars())
         try other.run("INSERT INTO cars VALUES ('VW')")
         #expect(try watch.look() == 1)
         if isChangedBetween { try other.run("INSERT INTO cars VALUES ('Kia')") }
@@ -186,9 +182,7 @@ import ValetModel
 
     @Test(arguments: ["delete", "wal"])
     func commitsAndCheckpointsReplaceNothing(journal: String) throws {
-        let path = try cars(journal)
-        let watch = try FileWatch(path: path)
-        let writer = try Connection(path: path, access: .write)
+        let (watch, writer) = try watched(cars(journal))
         for turn in 0..<50 {
             try writer.run("BEGIN; INSERT INTO cars VALUES ('VW'); ROLLBACK")
             try writer.run("INSERT INTO cars VALUES ('VW')")
@@ -203,11 +197,9 @@ import ValetModel
     /// Also while readers look, and with one that keeps the log from being moved whole.
     @Test(arguments: ["PASSIVE", "FULL", "RESTART", "TRUNCATE"], [false, true])
     func checkpointsOfAnotherProgramReplaceNothing(mode: String, isRead: Bool) throws {
-        let path = try cars("wal")
-        let watch = try FileWatch(path: path)
-        let writer = try Connection(path: path, access: .write)
+        let (watch, writer) = try watched(cars("wal"))
         writer.waitForLocks(milliseconds: 0)
-        let reader = try Connection(path: path)
+        let reader = try Connection(path: watch.path)
         for turn in 0..<10 {
             for _ in 0...turn { try writer.run("INSERT INTO cars VALUES ('VW')") }
             if isRead {
@@ -227,8 +219,7 @@ import ValetModel
     func aFileThatIsCopiedOverOneWithALogIsSeen(isCheckpointed: Bool) throws {
         let served = try made("BMW", name: "served.db", journal: "wal")
         let other = try made("Kia", name: "other.db", journal: "wal")
-        let watch = try FileWatch(path: served.path)
-        let writer = try Connection(path: served.path, access: .write)
+        let (watch, writer) = try watched(served.path)
         for _ in 0..<3 { try writer.run("INSERT INTO cars VALUES ('VW')") }
         if isCheckpointed { try writer.run("PRAGMA wal_checkpoint") }
         #expect(try watch.change() == .none)
@@ -286,8 +277,7 @@ import ValetModel
 
     @Test func anotherFileOrOtherTablesAreSeen() throws {
         let path = try folder.database("CREATE TABLE cars (id INTEGER PRIMARY KEY, make TEXT)")
-        let watch = try FileWatch(path: path)
-        let other = try Connection(path: path, access: .write)
+        let (watch, other) = try watched(path)
         #expect(try watch.change() == .none)
         try other.run("INSERT INTO cars (make) VALUES ('VW')")
         try other.run("CREATE INDEX by_make ON cars (make); ANALYZE")

@@ -74,18 +74,17 @@ struct ReaderTests {
     }
 
     /// In parts of 64 rows, each a transaction of its own.
-    private func readerOfParts(_ journal: String) throws -> (Reader, path: String) {
-        let path = try folder.database(
+    private func readerOfParts(_ journal: String) throws -> Reader {
+        try folder.reader(
             """
             PRAGMA journal_mode = \(journal); CREATE TABLE t (a);
             \(numbers(to: 1_000)) INSERT INTO t SELECT i FROM n
-            """)
-        return (try Database(path: path, budgets: .with { $0.part = .zero }).makeReader(), path)
+            """, budgets: .with { $0.part = .zero })
     }
 
     @Test(arguments: ["delete", "wal"])
     func aScanInPartsHandsEveryRowOnce(_ journal: String) throws {
-        let (reader, _) = try readerOfParts(journal)
+        let reader = try readerOfParts(journal)
         var ids: [Int64] = []
         let revision = try reader.revision(ofList: 0)
         let read = try reader.scanInParts(list: 0, columns: [0]) { ids.append($0.id) }
@@ -143,7 +142,8 @@ struct ReaderTests {
 
     /// Which rows it changed is not known.
     @Test func aScanInPartsEndsAtAnotherProgramsCommit() throws {
-        let (reader, path) = try readerOfParts("wal")
+        let reader = try readerOfParts("wal")
+        let path = reader.database.path
         var count = 0
         let read = try reader.scanInParts(list: 0, columns: [0]) { (_) throws(ValetError) in
             count += 1
@@ -163,7 +163,8 @@ struct ReaderTests {
 
     /// What the other program does to the rows is not known yet.
     @Test func aScanInPartsEndsAtAnotherProgramsLock() throws {
-        let (reader, path) = try readerOfParts("delete")
+        let reader = try readerOfParts("delete")
+        let path = reader.database.path
         let (mayEnd, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let other = Thread {
             // Waits for the part that is being read.
@@ -195,11 +196,10 @@ struct ReaderTests {
     }
 
     @Test func theRevisionMovesWhenAnotherConnectionCommits() throws {
-        let path = try folder.database(Self.cars)
-        let reader = try Database(path: path).makeReader()
+        let reader = try folder.reader(Self.cars)
         let before = try reader.revision(ofList: 0)
         #expect(try reader.revision(ofList: 0) == before)
-        try Connection(path: path, access: .write).run("DELETE FROM cars WHERE year = 1908")
+        try TemporaryFolder.change(reader.database.path, "DELETE FROM cars WHERE year = 1908")
         #expect(try reader.revision(ofList: 0) == before + 1)
         #expect(try reader.rowCount(list: 0) == 2)
     }

@@ -45,13 +45,12 @@ struct RowCopyTests {
     @Test(arguments: runSeeds(4))
     func rowsKeepTheirIDsByTheirKeysAlone(seed: UInt64) throws {
         var numbers = SeededNumbers(seed: seed)
-        let path = try folder.database(
+        let reader = try folder.reader(
             """
             CREATE TABLE hidden (
                 rowid TEXT, oid TEXT, _rowid_ INTEGER, note INTEGER, PRIMARY KEY (rowid, oid))
             """)
-        let reader = try Database(path: path).makeReader()
-        let writer = try Connection(path: path, access: .write)
+        let writer = try Connection(path: reader.database.path, access: .write)
         var known: [[Cell]: Int64] = [:]
         var given: [Int64: [Cell]] = [:]
         for round in 0..<12 {
@@ -88,14 +87,13 @@ struct RowCopyTests {
 
     /// Another reader may be about to open it.
     @Test func aCopyIsThereAsLongAsSomebodyKnowsIt() throws {
-        let path = try folder.database(Self.keyed)
-        let database = try Database(path: path)
-        let reader = try database.makeReader()
+        let reader = try folder.reader(Self.keyed)
+        let database = reader.database
         _ = try reader.everything(list: 0, columns: [0])
         let table = database.tables[0]
         var older = database.copies.finishedCopy(of: table)
         let olderPath = try #require(older?.path)
-        try Connection(path: path, access: .write).run("DELETE FROM keyed")
+        try TemporaryFolder.change(database.path, "DELETE FROM keyed")
         try reader.reading(list: 0, isNewest: true) { _ in }
         #expect(database.copies.finishedCopy(of: table)?.path != olderPath)
         #expect(FilePath.exists(olderPath))

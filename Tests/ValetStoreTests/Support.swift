@@ -31,9 +31,12 @@ extension TemporaryFolder {
     func database(_ sql: String, catalog: String) throws -> Database {
         try Database(path: database(sql), catalogPath: write(catalog, to: "catalog.yaml"))
     }
-}
 
-extension TemporaryFolder {
+    /// The list of a table in a new database, where a catalog says only this of it.
+    func list(of table: String, _ sql: String, entry: String) throws -> ListDescription {
+        try database(sql, catalog: "lists:\n  - name: \(table)\n    \(entry)\n").catalog.lists[0]
+    }
+
     func reader(_ sql: String, budgets: Budgets = Budgets()) throws -> Reader {
         try Database(path: database(sql), budgets: budgets).makeReader()
     }
@@ -55,6 +58,11 @@ func write(_ bytes: [UInt8], at offset: Int, to path: String) throws {
     try handle.seek(toOffset: UInt64(offset))
     try handle.write(contentsOf: bytes)
     try handle.close()
+}
+
+/// A watch of a file, and what another program opens it with.
+func watched(_ path: String) throws -> (watch: FileWatch, other: Connection) {
+    (try FileWatch(path: path), try Connection(path: path, access: .write))
 }
 
 /// SQL that begins a statement which reads the numbers `i` from 1 to `count` in a table `n`.

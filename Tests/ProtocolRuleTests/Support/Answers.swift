@@ -52,13 +52,6 @@ struct OpenedFrame {
 }
 
 struct WindowFrame {
-    struct Run: Equatable {
-        var section: Int
-        var title: String
-        var first: Int
-        var rows: Int
-    }
-
     struct Place: Equatable {
         var name: UInt64
         var first: Int
@@ -76,7 +69,7 @@ struct WindowFrame {
     var anchorRow: Int
     var first: Int
     var rows: Int
-    var runs: [Run]
+    var runs: [SectionFrame]
     var pages: [Place]
 
     init(_ frame: RawFrame) throws {
@@ -93,7 +86,7 @@ struct WindowFrame {
         first = try fields.count()
         rows = try fields.count()
         runs = try fields.list {
-            Run(
+            SectionFrame(
                 section: try $0.count(), title: try $0.text(), first: try $0.count(),
                 rows: try $0.count())
         }
@@ -120,11 +113,13 @@ struct WindowFrame {
     }
 }
 
+/// A section, as lists of sections and windows have it.
 struct SectionFrame: Equatable {
     var section: Int
     var title: String
     var first: Int
     var rows: Int
+    /// Windows have none.
     var indexTitle: String?
 
     static func all(_ frame: RawFrame) throws -> [SectionFrame] {

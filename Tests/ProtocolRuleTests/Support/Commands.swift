@@ -4,11 +4,13 @@
 func writerID(_ number: UInt64) -> [UInt8] { u64(0) + u64(number) }
 
 /// A command's fields behind its request. The epoch is that of test servers.
+///
+/// - Parameter group: one of its own if nothing is said.
 func command(
-    writer: [UInt8] = writerID(7), number: Int = 1, group: Int = 1, epoch: UInt64 = 7,
+    writer: [UInt8] = writerID(7), number: Int = 1, group: Int? = nil, epoch: UInt64 = 7,
     list name: String = "cars", _ change: [UInt8]
 ) -> [UInt8] {
-    writer + varint(number) + varint(group) + u64(epoch) + text(name) + change
+    writer + varint(number) + varint(group ?? number) + u64(epoch) + text(name) + change
 }
 
 func textCell(_ value: String) -> [UInt8] { [3] + text(value) }

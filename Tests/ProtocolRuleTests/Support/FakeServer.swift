@@ -33,20 +33,30 @@ struct FakeServer {
 
     static let station = Station(name: "rules", id: StationID(high: 1, low: 2))
 
+    /// Runs clients beside the script of their server, which accepts their connections.
+    static func run(
+        accepting script: @escaping @Sendable (FakeServer) throws -> Void,
+        clients: @Sendable (Int) async throws -> Void
+    ) async throws {
+        let server = try FakeServer()
+        defer { server.stop() }
+        async let served: Void = script(server)
+        try await clients(server.port)
+        try await served
+    }
+
     /// Runs a client beside the script of its server, which then waits for the client to close.
     static func run(
         _ script: @escaping @Sendable (Wire) throws -> Void,
         client: @Sendable (Int) async throws -> Void
     ) async throws {
-        let server = try FakeServer()
-        defer { server.stop() }
-        async let served: Void = {
+        try await run { server in
             let wire = try server.accept()
             try script(wire)
             try wire.waitForTheEnd()
-        }()
-        try await client(server.port)
-        try await served
+        } clients: { port in
+            try await client(port)
+        }
     }
 
     /// Runs a connected client beside what its server says after its welcome.

@@ -120,9 +120,7 @@ extension RuleClient {
     /// Writes `changes`, which must be carried out.
     func write(_ changes: [[UInt8]], as writer: [UInt8], from number: Int = 1) throws {
         for (place, change) in changes.enumerated() {
-            let number = number + place
-            ask(0x23, command(writer: writer, number: number, group: number, change))
-            _ = try expect(0xA3)
+            _ = try outcome(of: command(writer: writer, number: number + place, change))
         }
     }
 }

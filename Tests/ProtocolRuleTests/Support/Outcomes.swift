@@ -97,6 +97,15 @@ extension RuleClient {
         ask(0x23, command)
         return try outcome(sourceLocation: sourceLocation)
     }
+
+    /// A command that is sent now has no outcome, but an error with this code.
+    @discardableResult
+    func expectError(
+        _ code: Int, of command: [UInt8], sourceLocation: SourceLocation = #_sourceLocation
+    ) throws -> ErrorFrame {
+        let request = ask(0x23, command)
+        return try expectError(code, request: request, stream: 0, sourceLocation: sourceLocation)
+    }
 }
 
 /// Numbers the commands that a client sends as one writer.

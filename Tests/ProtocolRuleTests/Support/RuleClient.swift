@@ -107,6 +107,12 @@ final class RuleClient {
         return fields
     }
 
+    /// Sends a request whose answer begins with the revision that it is of.
+    func revision(_ kind: UInt8, stream: UInt16 = 0, _ payload: [UInt8]) throws -> UInt64 {
+        var fields = try answer(kind, stream: stream, payload)
+        return try fields.varint()
+    }
+
     /// The next frame is an error with this code.
     @discardableResult
     func expectError(
@@ -209,6 +215,15 @@ final class RuleClient {
             0x0B, stream: stream,
             varint(generation) + anchor + varint(before) + varint(rows) + signed(0)
                 + varint(0) + [1] + list(held.map(u64)) + optional(perSecond.map { varint($0) }))
+    }
+
+    /// Asks for a window and reads its answer, which comes before its pages.
+    @discardableResult
+    func windowFrame(
+        _ stream: UInt16 = 1, anchor: [UInt8] = [0, 0], rows: Int = 10, held: [UInt64] = []
+    ) throws -> WindowFrame {
+        askWindow(stream, anchor: anchor, rows: rows, held: held)
+        return try WindowFrame(try expect(0x89))
     }
 
     /// Asks for a window and reads it with its pages, from the newest of its answers [P74].

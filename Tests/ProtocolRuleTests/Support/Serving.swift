@@ -36,21 +36,23 @@ func serve(
 
 /// Serves a file to a client.
 ///
-/// - Parameter catalog: the path of a catalog file.
+/// - Parameter catalog: the text of a catalog file, which is put into `folder`.
 /// - Parameter credit: of the client's hello; nil if it says hello itself.
 func serve(
     _ path: String, catalog: String? = nil, credit: Int? = 1 << 20,
+    in folder: TemporaryFolder = TemporaryFolder(),
     _ adjust: (inout ServerOptions) -> Void = { _ in },
     _ body: (RuleClient, ServedFile) async throws -> Void
 ) async throws {
     try await serve(path) { options in
-        options.catalogPath = catalog
+        options.catalogPath = catalog.map { folder.write($0, to: "catalog.yaml") }
         adjust(&options)
     } _: { port in
         let client = try RuleClient(port: port)
         if let credit { try client.greet(credit: credit) }
         try await body(client, ServedFile(path: path))
     }
+    withExtendedLifetime(folder) {}
 }
 
 /// Serves cars: make, model and year, ten makes.
@@ -63,9 +65,7 @@ func serveCars(
     _ body: (RuleClient, ServedFile) async throws -> Void
 ) async throws {
     let path = try folder.cars(rows, havePhotos: havePhotos)
-    let catalogPath = catalog.map { folder.write($0, to: "catalog.yaml") }
-    try await serve(path, catalog: catalogPath, credit: credit, adjust, body)
-    withExtendedLifetime(folder) {}
+    try await serve(path, catalog: catalog, credit: credit, in: folder, adjust, body)
 }
 
 func serveCars(
@@ -87,9 +87,7 @@ func serveSQL(
     _ body: (RuleClient, ServedFile) async throws -> Void
 ) async throws {
     let path = try folder.database(sql)
-    let catalogPath = catalog.map { folder.write($0, to: "catalog.yaml") }
-    try await serve(path, catalog: catalogPath, credit: credit, adjust, body)
-    withExtendedLifetime(folder) {}
+    try await serve(path, catalog: catalog, credit: credit, in: folder, adjust, body)
 }
 
 func serveSQL(

@@ -123,14 +123,9 @@ import ValetStore
     #if os(Linux)
         /// Else ten clients that search stand in the way of one that scrolls.
         @Test(arguments: [false, true]) func longWorkYieldsToEventLoops(yields: Bool) async throws {
-            let folder = TemporaryFolder()
-            let pool = try ReaderPool(
-                database: Database(path: folder.cars(1)), threadCount: 1, yieldsToLoops: yields)
-            let nice = await withCheckedContinuation { continuation in
-                pool.submit { _ in
-                    let which = __priority_which_t(PRIO_PROCESS.rawValue)
-                    continuation.resume(returning: getpriority(which, 0))
-                }
+            let pool = try ReaderPool(database: database, threadCount: 1, yieldsToLoops: yields)
+            let nice = await onThread(of: pool) { _ in
+                getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)
             }
             let own = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)
             #expect(nice == (yields ? max(own, 5) : own))

@@ -9,15 +9,6 @@ import ValetModel
 @Suite struct AffinityTests {
     private static let types = ["INTEGER", "REAL", "NUMERIC", "STRING", "DATE", "TEXT", "BLOB", ""]
 
-    /// A list whose columns take any cell.
-    private func table(_ declared: [String], strict: Bool = false) throws -> WrittenDatabase {
-        let columns = declared.enumerated().map { "c\($0) \($1)" }.joined(separator: ", ")
-        let types = declared.indices.map { "c\($0): {type: blob}" }.joined(separator: ", ")
-        return try WrittenDatabase(
-            "CREATE TABLE cars (\(columns))\(strict ? " STRICT" : "")",
-            catalog: "lists: [{name: cars, columns: {\(types)}}]")
-    }
-
     /// What SQLite itself stores in a column of each type.
     private struct Stored {
         private let insertion: Statement
@@ -94,7 +85,7 @@ import ValetModel
 
     @Test func aStoredValueIsEqualOrRefused() throws {
         let cells = Self.numbers()
-        let file = try table(Self.types)
+        let file = try WrittenDatabase(declared: Self.types)
         let table = try Stored(in: file.folder, Self.types)
         var outcomes: [Bool: Int] = [:]
         for start in stride(from: 0, to: cells.count, by: 50) {
@@ -131,7 +122,7 @@ import ValetModel
 
     /// ANY means numbers in other tables.
     @Test(arguments: [true, false]) func aStrictTableKeepsAnything(strict: Bool) throws {
-        let file = try table(["ANY"], strict: strict)
+        let file = try WrittenDatabase(declared: ["ANY"], isStrict: strict)
         let verdict = try file.send(.insert([.text("12345678901234567890")]))
         #expect(verdict.isApplied == strict)
         #expect(verdict.refusal == (strict ? nil : "“c0” would store it as 1.2345678901234567e+19"))

@@ -157,9 +157,8 @@ import ValetModel
         ])
     func aRuleThatMakesNoSenseIsNamed(column: String, message: String) throws {
         expectFailure(saying: message) {
-            try TemporaryFolder().database(
-                "CREATE TABLE cars (make TEXT, year INTEGER)",
-                catalog: "lists:\n  - name: cars\n    columns:\n      \(column)")
+            try TemporaryFolder().list(
+                of: "cars", WrittenDatabase.cars, entry: "columns:\n      \(column)")
         }
     }
 }

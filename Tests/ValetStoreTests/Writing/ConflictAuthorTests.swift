@@ -24,16 +24,13 @@ import ValetModel
 
     /// Anna deleted it: what stands in the way of her undo is none of hers.
     @Test func aStationThatDeletedARowHasNotBroughtItBack() throws {
-        let file = try File()
-        try file.send(.insert([.text("BMW"), .integer(1)]))
-        try file.send(.delete(1))
+        let file = try File(after: .insert([.text("BMW"), .integer(1)]), .delete(1))
         try file.change("INSERT INTO cars (rowid, make) VALUES (1, 'Audi')")
         #expect(try stations(.undo, file) == [""])
     }
 
     @Test func aStationThatDeletedARowBeforeItWasSeenHasNotDeletedItAgain() throws {
-        let file = try File()
-        try file.send(.insert([.text("BMW"), .integer(1)]))
+        let file = try File(after: .insert([.text("BMW"), .integer(1)]))
         let earlier = try file.database.watch.look()
         try file.send(.delete(1))
         try file.change("INSERT INTO cars (rowid, make) VALUES (1, 'Audi')")

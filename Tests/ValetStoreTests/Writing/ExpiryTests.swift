@@ -242,8 +242,7 @@ import ValetModel
     // MARK: Those who take entries
 
     @Test func entriesAreKeptForTheSlowestConsumer() throws {
-        let file = try WrittenDatabase()
-        for _ in 0..<3 { try file.send(.insert([.text("VW")])) }
+        let file = try WrittenDatabase(makes: "VW", "VW", "VW")
         let writer = try #require(file.writer)
         try writer.keepEntries(after: 1, for: "slow")
         try writer.keepEntries(after: 3, for: "fast")

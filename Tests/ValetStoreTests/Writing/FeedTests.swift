@@ -29,14 +29,7 @@ import ValetModel
 
     @Test(arguments: runSeeds(4))
     func aFeedIsTheHistoryForward(seed: UInt64) throws {
-        let file = try WrittenDatabase(
-            """
-            CREATE TABLE cars (make TEXT, year INTEGER);
-            CREATE TABLE boats (make TEXT, year INTEGER);
-            CREATE TRIGGER copied AFTER INSERT ON cars WHEN new.year = 1 BEGIN
-              INSERT INTO boats VALUES (new.make, new.year);
-            END;
-            """)
+        let file = try WrittenDatabase(WrittenDatabase.carsAndBoats)
         var random = SeededNumbers(seed: seed)
         for _ in 0..<60 {
             let name = ["cars", "boats"][random.below(2)]

@@ -6,14 +6,6 @@ import ValetModel
 
 /// What the log says of changes, page by page.
 @Suite struct HistoryTests {
-    private static let sql = """
-        CREATE TABLE cars (make TEXT, year INTEGER);
-        CREATE TABLE boats (make TEXT, year INTEGER);
-        CREATE TRIGGER copied AFTER INSERT ON cars WHEN new.year = 1 BEGIN
-          INSERT INTO boats VALUES (new.make, new.year);
-        END;
-        """
-
     /// What must have happened to the rows between two states.
     private static func effects(
         from old: [Int64: [Cell]], to new: [Int64: [Cell]]
@@ -32,7 +24,7 @@ import ValetModel
 
     @Test(arguments: runSeeds(3))
     func entriesAreTheDifferencesOfStates(seed: UInt64) throws {
-        let file = try WrittenDatabase(Self.sql)
+        let file = try WrittenDatabase(WrittenDatabase.carsAndBoats)
         var random = SeededNumbers(seed: seed)
         let lists = ["cars", "boats"]
         var states: [String: [[Int64: [Cell]]]] = ["cars": [[:]], "boats": [[:]]]
@@ -158,7 +150,7 @@ import ValetModel
     }
 
     @Test func otherListsEntriesCostNothing() throws {
-        let file = try WrittenDatabase(Self.sql)
+        let file = try WrittenDatabase(WrittenDatabase.carsAndBoats)
         try file.send(.insert([.text("Ketch"), .integer(2)]), list: "boats")
         let edits = (1...Limits.commandsPerHistory + 1).map {
             file.command(.insert([.text("BMW"), .integer(Int64($0) + 1)]))

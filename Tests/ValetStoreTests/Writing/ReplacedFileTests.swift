@@ -193,10 +193,8 @@ import ValetModel
     /// A change that fills more than the cache is written, and then taken back.
     @Test func aChangeThatAnotherProgramTakesBackReplacesNothing() throws {
         let folder = TemporaryFolder()
-        let path = try folder.cars(20_000)
-        let watch = try FileWatch(path: path)
+        let (watch, other) = try watched(folder.cars(20_000))
         #expect(try watch.change() == .none)
-        let other = try Connection(path: path, access: .write)
         try other.run(
             "PRAGMA cache_size = 1; BEGIN; UPDATE cars SET model = model || 'x'; ROLLBACK")
         #expect(try watch.change() == .none)

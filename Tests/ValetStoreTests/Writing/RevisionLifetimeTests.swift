@@ -11,14 +11,13 @@ import ValetModel
     /// Revisions of other programs' commits are in no log, and clients have seen them.
     @Test(arguments: [false, true])
     func noRevisionIsToldTwice(isKilled: Bool) throws {
-        let folder = TemporaryFolder()
         let file = try WrittenDatabase(after: .insert([.text("VW")], [.text("Kia")]))
         var seen: UInt64 = 0
         for _ in 0..<10 {
             try file.change("UPDATE cars SET year = 1")
             seen = try file.database.watch.look()
         }
-        let path = isKilled ? try folder.killed(file.path) : file.path
+        let path = isKilled ? try file.folder.killed(file.path) : file.path
         if !isKilled { file.close() }
         let database = try Database(path: path)
         #expect(try database.watch.look() > seen)
@@ -35,12 +34,11 @@ import ValetModel
     }
 
     @Test func openingsThatAreKilledTellDifferentRevisions() throws {
-        let folder = TemporaryFolder()
         let file = try WrittenDatabase(makes: "VW")
         var (told, path): (Set<UInt64>, String) = ([], file.path)
         var lives: [Writer] = []
         for _ in 0..<3 {
-            path = try folder.killed(path)
+            path = try file.folder.killed(path)
             let database = try Database(path: path)
             #expect(told.insert(try database.watch.look()).inserted)
             lives.append(try Writer(of: database, address: "life \(lives.count)"))

@@ -84,9 +84,9 @@ import ValetModel
     }
 
     @Test func aBlockedChangeIsForced() throws {
-        let file = try WrittenDatabase()
-        try file.send(.insert([.text("BMW"), .integer(1)], [.text("Audi"), .integer(1)]))
-        try file.send(.update([1, 2].map { RowEdit($0, 1, .integer(2)) }))
+        let file = try WrittenDatabase(
+            after: .insert([.text("BMW"), .integer(1)], [.text("Audi"), .integer(1)]),
+            .update([1, 2].map { RowEdit($0, 1, .integer(2)) }))
         try file.send(.set(1, 1, .integer(3)), from: .bert)
         try file.send(.delete(2), from: .bert)
         #expect(try file.send(.undo).conflicts.count == 2)

@@ -19,6 +19,14 @@ final class WrittenDatabase {
     private var numbers: [Station: UInt64] = [:]
 
     static let cars = "CREATE TABLE cars (make TEXT, year INTEGER)"
+    /// A car of the year 1 makes a boat, too.
+    static let carsAndBoats = """
+        \(cars);
+        CREATE TABLE boats (make TEXT, year INTEGER);
+        CREATE TRIGGER copied AFTER INSERT ON cars WHEN new.year = 1 BEGIN
+          INSERT INTO boats VALUES (new.make, new.year);
+        END;
+        """
 
     /// - Parameter hasLog: whether the file gets its log at once.
     init(
@@ -48,6 +56,15 @@ final class WrittenDatabase {
     ) throws {
         try self.init(in: folder)
         for make in [first] + others { try send(.insert([.text(make)])) }
+    }
+
+    /// Cars whose columns, `c0` and so on, are declared like this and take any cell.
+    convenience init(declared: [String], isStrict: Bool = false) throws {
+        let columns = declared.enumerated().map { "c\($0) \($1)" }.joined(separator: ", ")
+        let types = declared.indices.map { "c\($0): {type: blob}" }.joined(separator: ", ")
+        try self.init(
+            "CREATE TABLE cars (\(columns))\(isStrict ? " STRICT" : "")",
+            catalog: "lists: [{name: cars, columns: {\(types)}}]")
     }
 
     /// The station's next commands are of it.

@@ -96,8 +96,7 @@ import ValetModel
         talk.press("q", "2")
         talk.answer(.building(thousandths: 429), toNewest: \.isOpenView)
         talk.expectASCII("building 42 %", "building")
-        talk.deliver()
-        talk.isHeldUp = false
+        talk.resume()
         talk.press("1", "g")
         talk.send(.roundTrip(milliseconds: 400))
         talk.expectASCII("~ slow  400 ms", "slow round trip")
@@ -219,9 +218,7 @@ import ValetModel
         talk.fail(.storageFailed, Self.words, newest: \.isDetail)
         talk.expectASCII("can't be shown: \"Fuel\"", "detail")
         talk = start()
-        talk.isHeldUp = true
-        talk.send(.connected)
-        talk.deliverOne()
+        talk.connect(answering: 1)
         talk.fail(.storageFailed, Self.words, newest: \.isOpenView)
         talk.expectASCII("can't be shown: \"Fuel\"", "list")
         talk = start()

@@ -85,8 +85,7 @@ private let rest = Stroke.wait(App.restMilliseconds)
 
 @Test func aRequestThatIsOfNoUseAnyMoreIsReplaced() {
     var talk = ServedApp(lists: [summed])
-    talk.isHeldUp = true
-    talk.press(rest)
+    talk.pressHeldUp(rest)
     #expect(talk.requests.map(\.sections) == [[0]])
     talk.press("j", rest)
     #expect(talk.requests.count == 1, "one is under way")
@@ -116,8 +115,7 @@ private let rest = Stroke.wait(App.restMilliseconds)
 
 @Test func theLongerItTakesTheLessOftenItIsAsked() {
     var talk = ServedApp(lists: [summed])
-    talk.isHeldUp = true
-    talk.press(rest, .wait(500))
+    talk.pressHeldUp(rest, .wait(500))
     talk.resume()
     talk.others(.set(talk.rowID, 3, .real(1_000)))
     talk.expectRequest(after: 5_000)
@@ -202,8 +200,7 @@ private let rest = Stroke.wait(App.restMilliseconds)
 
 @Test func afterAFailureItWaits() {
     var talk = ServedApp(lists: [summed])
-    talk.isHeldUp = true
-    talk.press(rest)
+    talk.pressHeldUp(rest)
     talk.waiting = []
     talk.fail(.busy, "rows change faster than they are counted", newest: \.isAggregates)
     talk.expectRequest(after: 10_000)
@@ -221,8 +218,7 @@ private let rest = Stroke.wait(App.restMilliseconds)
 /// Hostile or not: a server may say other sections than were asked for.
 @Test func sectionsThatAreOthersNowAreAskedForAgainLater() {
     var talk = ServedApp(lists: [summed])
-    talk.isHeldUp = true
-    talk.press(rest)
+    talk.pressHeldUp(rest)
     talk.waiting = []
     for version in [7, 0] as [UInt64] {
         let odd = Aggregates(

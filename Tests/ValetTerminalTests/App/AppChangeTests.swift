@@ -153,8 +153,7 @@ func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {
 @Test func aCatalogThatCannotBeReadSaysWhy() {
     var talk = ServedApp(options: AppOptions(targetName: "cars.sqlite"), isConnected: false)
     #expect(talk.shows("◌ connecting") && talk.shows("░"))
-    talk.isHeldUp = true
-    talk.send(.connected)
+    talk.connect(answering: 0)
     talk.fail(.storageFailed, "not a database") { $0 == .catalog(countingRows: false) }
     #expect(talk.shows("cars.sqlite can't be read: not a database"))
     #expect(talk.press("r") == [.call(.catalog(countingRows: false))])

@@ -54,8 +54,7 @@ import ValetModel
 
     @Test func namesDeletionsAndMovesThatHadNoOutcome() throws {
         var talk = ServedApp(lists: [PlainCars.fleet])
-        talk.isHeldUp = true
-        talk.press("x", "down", "d", "y", "u")
+        talk.pressHeldUp("x", "down", "d", "y", "u")
         let drafts = try Self.kept(talk)
         talk = Self.started(with: drafts, lists: [PlainCars.fleet])
         let deeds = ["check of “1990 Audi M0”", "deletion of “2009 Audi M0”", "undo"]
@@ -78,8 +77,7 @@ import ValetModel
     }
 
     @Test func keepsAClearedFieldAndASwitch() throws {
-        var talk = ServedApp(lists: [PlainCars.fleet], after: "e", "^U", .times(5, "tab"))
-        talk.press("space")
+        var talk = ServedApp(lists: [PlainCars.fleet], after: "e", "^U", .times(5, "tab"), "space")
         let cells = talk.app.form?.cells
         #expect(cells == [0: .null, 5: .integer(1)])
         talk = Self.started(with: try Self.kept(talk), lists: [PlainCars.fleet])
@@ -138,9 +136,8 @@ import ValetModel
 
     @Test func severalNewRowsAreOfferedOneAfterTheOther() throws {
         var talk = ServedApp()
-        talk.isHeldUp = true
         for make in ["Opel", "Saab", "Seat"] {
-            talk.press("+", .field(0, make), "^S")
+            talk.pressHeldUp("+", .field(0, make), "^S")
         }
         talk = Self.started(with: try Self.kept(talk))
         #expect(talk.status.contains("a new row and 2 more"))
@@ -181,9 +178,8 @@ import ValetModel
     private static func refused(_ talk: inout ServedApp, _ keys: String...) {
         talk.pressHeldUp("^S")
         for key in keys { talk.press(key) }
-        talk.isHeldUp = false
         talk.server.nextVerdict = .refused([Refusal(row: 0, column: 1, message: "no")])
-        talk.deliver()
+        talk.resume()
     }
 
     @Test func aDraftThatIsNotTakenIsKeptAlsoWhereItsListWasLeft() {

@@ -7,9 +7,8 @@ import ValetModel
 @Test func aRowIsReadBeforeItIsEditedAndWhatWasSeenIsSent() {
     var talk = ServedApp(after: "j", "j")
     let rowID = talk.rowID
-    talk.isHeldUp = true
     talk.actions = []
-    talk.press("e")
+    talk.pressHeldUp("e")
     #expect(talk.actions == [.detail(rowID)])
     // Nothing is typed over a row that isn't here: the keys wait for it.
     talk.press("tab", "^U", .text("Z"), .paste("1"), "^S")
@@ -118,13 +117,9 @@ func aRowThatTheSearchDoesNotFindLeavesWithAWord(search: String, key: String) th
 
 /// Opens the dialog about the model of the second row: mine is `Mine`, theirs `Theirs`.
 private func conflict() throws -> (ServedApp, Int64) {
-    var talk = ServedApp(after: "j", "e")
-    let rowID = talk.rowID
-    talk.press(.field(1, "Mine"), "tab", "^U", "7")
-    talk.server.cars[rowID]?[1] = .text("Theirs")
-    talk.press("^S")
-    _ = try #require(talk.app.conflict)
-    talk.actions = []
+    var talk = ServedApp(after: "j")
+    let rowID = try talk.openConflict(
+        .field(1, "Mine"), .field(1, "7"), theirs: [1: .text("Theirs")])
     return (talk, rowID)
 }
 
@@ -219,9 +214,8 @@ private func conflict() throws -> (ServedApp, Int64) {
     #expect(talk.submitted == [.set(rowID, 5, .integer(1), seen: .anything)])
     #expect(talk.lines.contains { $0.hasPrefix("▌✓ 2009 Audi M0") })
     // What is seen is turned round, also before the server has answered.
-    talk.isHeldUp = true
     talk.actions = []
-    talk.press("x", "x")
+    talk.pressHeldUp("x", "x")
     #expect(
         talk.submitted == [
             .set(rowID, 5, .integer(0), seen: .anything),

@@ -150,15 +150,9 @@ import ValetModel
 
     /// Somebody else changes the make and the model, which this person has changed, too.
     private static func conflict(_ talk: inout ServedApp) throws -> Int64 {
-        talk.press("j", "e")
-        let rowID = talk.rowID
-        talk.press(.field(0, "Opel"), .field(1, "Mine"))
-        talk.server.cars[rowID]?[0] = .text("Seat")
-        talk.server.cars[rowID]?[1] = .text("Theirs")
-        talk.press("^S")
-        _ = try #require(talk.app.conflict)
-        talk.actions = []
-        return rowID
+        talk.press("j")
+        return try talk.openConflict(
+            .field(0, "Opel"), .field(1, "Mine"), theirs: [0: .text("Seat"), 1: .text("Theirs")])
     }
 
     @Test func aConflictGoesByTheNamesOfItsColumns() throws {

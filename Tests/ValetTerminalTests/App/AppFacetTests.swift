@@ -103,17 +103,15 @@ import ValetModel
     #expect(talk.shows("can't be picked together") && talk.app.facets?.picked.count == 1)
 }
 
-@Test func withoutRoomForAConditionValuesAreNotSearched() {
-    for room in [0, 1] {
-        let conditions = (room..<Limits.conditionsPerQuery).map {
-            Condition(column: "year", .isNoneOf, [.integer(Int64($0))])
-        }
-        var screen = FacetScreen(
-            list: PlainCars.table, purpose: .values(column: 0),
-            query: Query(conditions: conditions), glyphs: Glyphs(isASCII: false))
-        _ = screen.perform(.find, height: 10)
-        #expect(screen.isFinding == (room == 1))
+@Test(arguments: [0, 1]) func withoutRoomForAConditionValuesAreNotSearched(room: Int) {
+    let conditions = (room..<Limits.conditionsPerQuery).map {
+        Condition(column: "year", .isNoneOf, [.integer(Int64($0))])
     }
+    var screen = FacetScreen(
+        list: PlainCars.table, purpose: .values(column: 0),
+        query: Query(conditions: conditions), glyphs: Glyphs(isASCII: false))
+    _ = screen.perform(.find, height: 10)
+    #expect(screen.isFinding == (room == 1))
 }
 
 @Test(arguments: [

@@ -151,8 +151,7 @@ import ValetModel
         var talk = ServedApp()
         talk.pressHeldUp("z", "G", shows: "‖ freezing   ● live")
         talk.others(Self.row)
-        talk.deliver()
-        talk.isHeldUp = false
+        talk.resume()
         #expect(talk.app.list?.total == 1_001 && talk.shows("‖ frozen   ● live"))
         #expect(talk.app.list?.held.window?.revision == talk.server.revision)
         talk.others(Self.row)

@@ -9,9 +9,7 @@ import ValetModel
     private func open(
         at ordinal: Int, _ lists: [ListDescription] = [PlainCars.cars], rows: Int = 1_000
     ) -> ServedApp {
-        var talk = ServedApp(lists: lists, rows: rows)
-        for _ in 0..<ordinal { talk.press("j") }
-        return talk
+        ServedApp(lists: lists, rows: rows, after: .times(ordinal, "j"))
     }
 
     private func sign(_ talk: ServedApp) -> String {
@@ -38,22 +36,16 @@ import ValetModel
         #expect(!screen[row, 4].style.attributes.contains(.strikethrough))
     }
 
-    @Test(arguments: ["j", "k", "pgdn", "G", "x"])
-    func aKeyLeavesItAsItWouldLeaveTheRow(key: String) {
+    @Test(
+        arguments: [("j", 4), ("x", 4), ("k", 3), ("G", 998), ("pgdn", nil)] as [(String, Int?)])
+    func aKeyLeavesItAsItWouldLeaveTheRow(key: String, place: Int?) {
         var talk = open(at: 4)
         var untouched = talk
-        let rowID = talk.rowID
-        talk.others(.delete(rowID))
+        talk.others(.delete(talk.rowID))
         talk.press(key)
-        let order = talk.server.order
-        switch key {
-        case "j", "x": #expect(talk.rowID == order[4])
-        case "k": #expect(talk.rowID == order[3])
-        case "G": #expect(talk.rowID == order.last)
-        default:
-            untouched.press(key)
-            #expect(talk.rowID == untouched.rowID)
-        }
+        untouched.press(key)
+        let expected = place.map { talk.server.order[$0] } ?? untouched.rowID
+        #expect(talk.rowID == expected)
     }
 
     @Test(arguments: ["enter", "e", "d", "x", "m"])

@@ -178,32 +178,30 @@ import ValetModel
         #expect(talk.app.list?.view.generation == talk.server.generation, "it is asked again")
     }
 
-    @Test func anOutcomeForTheListBelowLeavesThePickerItsView() {
-        for isFrozen in [false, true] {
-            var submit: [AppAction] = []
-            var talk = Self.picking { talk in
-                if isFrozen { talk.press("z") }
-                talk.pressHeldUp("d", "y", "j")
-                talk.isHeldUp = false
-                // The form and the picker come first.
-                (submit, talk.waiting) = (talk.waiting, [])
-            }
-            talk.server.nextVerdict = isFrozen ? nil : .conflict([Conflict(1, .rowChanged)])
-            talk.waiting = submit
-            talk.deliver()
-            Self.expectPickerIsShown(talk)
+    @Test(arguments: [false, true])
+    func anOutcomeForTheListBelowLeavesThePickerItsView(isFrozen: Bool) {
+        var submit: [AppAction] = []
+        var talk = Self.picking { talk in
+            if isFrozen { talk.press("z") }
+            talk.pressHeldUp("d", "y", "j")
+            talk.isHeldUp = false
+            // The form and the picker come first.
+            (submit, talk.waiting) = (talk.waiting, [])
         }
+        talk.server.nextVerdict = isFrozen ? nil : .conflict([Conflict(1, .rowChanged)])
+        talk.waiting = submit
+        talk.deliver()
+        Self.expectPickerIsShown(talk)
     }
 
-    @Test func aRowThatIsWaitedForDoesNotOpenOverWhatWasOpenedSince() {
-        for key in ["+", "?", "s", "v"] {
-            var talk = Self.opened([])
-            talk.pressHeldUp("end", "enter")
-            #expect(talk.app.list?.viewport.waiting != nil)
-            talk.press(key)
-            talk.resume()
-            #expect(talk.app.detail == nil && talk.app.layers.all.count == 1, "\(key)")
-        }
+    @Test(arguments: ["+", "?", "s", "v"])
+    func aRowThatIsWaitedForDoesNotOpenOverWhatWasOpenedSince(key: String) {
+        var talk = Self.opened([])
+        talk.pressHeldUp("end", "enter")
+        #expect(talk.app.list?.viewport.waiting != nil)
+        talk.press(key)
+        talk.resume()
+        #expect(talk.app.detail == nil && talk.app.layers.all.count == 1, "\(key)")
     }
 
     // MARK: May I go?

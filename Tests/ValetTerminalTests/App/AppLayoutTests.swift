@@ -105,52 +105,47 @@ import ValetModel
         """)
 }
 
-@Test func theDefaultCellIsTheTitleAlone() {
-    let list = PlainCars.cars.with { $0.cell.style = .default }
-    let talk = ServedApp(lists: [list], size: Size(columns: 60, rows: 8))
-    talk.expectScreen(
+/// The title alone, the title before the subtitle, and the detail before the title.
+@Test(arguments: [
+    (
+        CellStyle.default,
         """
-         Cars  1,000                                        ● live
-         ‹ [Make] 2 Year  3 None  ›    / search
-        ── Audi ─────────────────────────────────────────── 143 ── ⌕
         ▌  1990 Audi M0                                            A
            2009 Audi M0                                            ·
            1998 Audi M1                                            F
            2017 Audi M1                                            V
-         1 of 1,000  0%   A                                 ? help
-        """)
-}
-
-@Test func theSubtitleStandsBehindTheTitle() {
-    let list = PlainCars.cars.with { $0.cell.style = .subtitle }
-    let talk = ServedApp(lists: [list], size: Size(columns: 60, rows: 8))
-    talk.expectScreen(
         """
-         Cars  1,000                                        ● live
-         ‹ [Make] 2 Year  3 None  ›    / search
-        ── Audi ─────────────────────────────────────────── 143 ── ⌕
+    ),
+    (
+        .subtitle,
+        """
         ▌  1990 Audi M0  Ana                                       A
            2009 Audi M0  漢字                                      ·
            1998 Audi M1  Chloé                                     F
            2017 Audi M1  Nobody                                    V
-         1 of 1,000  0%   A                                 ? help
-        """)
-}
-
-@Test func theSecondValueStyleBeginsWithTheDetail() {
-    let list = PlainCars.cars.with { $0.cell.style = .value2 }
-    let talk = ServedApp(lists: [list], size: Size(columns: 60, rows: 8))
-    talk.expectScreen(
         """
-         Cars  1,000                                        ● live
-         ‹ [Make] 2 Year  3 None  ›    / search
-        ── Audi ─────────────────────────────────────────── 143 ── ⌕
+    ),
+    (
+        .value2,
+        """
         ▌            Ana  1990 Audi M0                             A
                     漢字  2009 Audi M0                             ·
                    Chloé  1998 Audi M1                             F
                   Nobody  2017 Audi M1                             V
+        """
+    ),
+])
+func theStyleOfACellSaysWhereItsDetailStands(style: CellStyle, rows: String) {
+    let list = PlainCars.cars.with { $0.cell.style = style }
+    let talk = ServedApp(lists: [list], size: Size(columns: 60, rows: 8))
+    let expected = """
+         Cars  1,000                                        ● live
+         ‹ [Make] 2 Year  3 None  ›    / search
+        ── Audi ─────────────────────────────────────────── 143 ── ⌕
+        \(rows)
          1 of 1,000  0%   A                                 ? help
-        """)
+        """
+    #expect(talk.app.draw().text == expected)
 }
 
 private func placed(

@@ -6,8 +6,8 @@ import ValetModel
 private let shade = Tint(red: 30, green: 30, blue: 30).shade
 
 /// How the first place looks where a text stands.
-func style(of text: String, in screen: Screen) -> Style? {
-    screen.place(of: text).map { screen[$0.row, $0.column].style }
+func style(of text: String, in screen: Screen, on row: Int? = nil) -> Style? {
+    screen.place(of: text, on: row).map { screen[$0.row, $0.column].style }
 }
 
 private let lists = [PlainCars.cars, PlainCars.table, PlainCars.fleet]

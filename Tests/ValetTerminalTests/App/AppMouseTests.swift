@@ -5,12 +5,10 @@ import ValetModel
 
 @Test func aClickOnAGroupingChoosesIt() {
     var talk = ServedApp()
-    talk.click("Year")
-    #expect(talk.app.list?.query.grouping == "Year")
-    talk.click("3 None")
-    #expect(talk.app.list?.query.grouping == "None")
-    talk.click("1 Make")
-    #expect(talk.app.list?.query.grouping == "Make")
+    for (text, grouping) in [("Year", "Year"), ("3 None", "None"), ("1 Make", "Make")] {
+        talk.click(text)
+        #expect(talk.app.list?.query.grouping == grouping)
+    }
     talk.actions = []
     talk.click("[Make]")
     talk.click(row: 1, column: 1)

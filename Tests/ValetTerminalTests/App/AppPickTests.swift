@@ -12,11 +12,9 @@ private let picking = AppOptions(picks: true)
     #expect(talk.app.detail == nil)
 }
 
-@Test func leavingWithoutARowCancels() {
-    for keys in [["q"], ["Q"], ["esc"]] {
-        var talk = ServedApp(options: picking)
-        #expect(talk.press(keys[0]) == [.quit(130)], "\(keys)")
-    }
+@Test(arguments: ["q", "Q", "esc"]) func leavingWithoutARowCancels(key: String) {
+    var talk = ServedApp(options: picking)
+    #expect(talk.press(key) == [.quit(130)])
 }
 
 @Test func aCatalogIsTheTopOfAPick() {
@@ -30,9 +28,7 @@ private let picking = AppOptions(picks: true)
 func aQueryThatNamesWhatThereIsNotEndsTheApplication(code: ErrorCode) {
     let query = Query(grouping: "no")
     var talk = ServedApp(options: AppOptions(query: query), isConnected: false)
-    talk.isHeldUp = true
-    talk.send(.connected)
-    talk.deliverOne()
+    talk.connect(answering: 1)
     let error = ValetError(code, "no grouping is called “no”")
     #expect(
         talk.fail(code, "no grouping is called “no”", newest: \.isOpenView) == [.end(.fail(error))])

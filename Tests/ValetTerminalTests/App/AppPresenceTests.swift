@@ -40,18 +40,17 @@ import ValetModel
         #expect(!talk.lines[3].contains("ana"))
     }
 
-    @Test func theSignAtTheEndOfARowIsSeenBesideThem() throws {
+    @Test(arguments: [CellAccessory.check(column: 5), .disclosure, .detailButton])
+    func theSignAtTheEndOfARowIsSeenBesideThem(accessory: CellAccessory) {
         var list = PlainCars.fleet
-        for accessory in [CellAccessory.check(column: 5), .disclosure, .detailButton] {
-            list.cell.accessory = accessory
-            var talk = ServedApp(lists: [list])
-            let rowID = talk.rowID
-            talk.press("x", "down")
-            let before = talk.lines[3]
-            talk.send(.othersChanged([.other(1, "ana", rowID)]))
-            let after = talk.lines[3]
-            #expect(after.suffix(4) == before.suffix(4) && after.contains(" ●ana "), "\(after)")
-        }
+        list.cell.accessory = accessory
+        var talk = ServedApp(lists: [list])
+        let rowID = talk.rowID
+        talk.press("x", "down")
+        let before = talk.lines[3]
+        talk.send(.othersChanged([.other(1, "ana", rowID)]))
+        let after = talk.lines[3]
+        #expect(after.suffix(4) == before.suffix(4) && after.contains(" ●ana "), "\(after)")
     }
 
     @Test func pListsWhoIsHereAndGoesToTheirRows() throws {

@@ -5,20 +5,12 @@ import ValetModel
 
 private func query(_ talk: ServedApp) -> Query? { talk.app.list?.query }
 
-private func save(_ name: String, in talk: inout ServedApp) {
-    talk.press(":", .text("save \(name)"), "enter")
-}
-
-private func open(_ name: String, in talk: inout ServedApp) {
-    talk.press(":", .text("open \(name)"), "enter")
-}
-
 /// With a grouping, a sort, a search and conditions, saved as `old bmws`.
 private func saved(options: AppOptions = AppOptions()) -> ServedApp {
     var talk = ServedApp(lists: [PlainCars.table], options: options)
     talk.press("2", "right", "s", "/", "tab", .text("bo"), "enter", "f", .text("year<2000"))
     talk.press("enter")
-    save("old bmws", in: &talk)
+    talk.press(":", .text("save old bmws"), "enter")
     return talk
 }
 
@@ -35,7 +27,7 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
     let asked = query(talk)
     talk.press("esc", "\\", "1", "s", "s")
     #expect(query(talk) != asked)
-    open("OLD bmws", in: &talk)
+    talk.press(":", .text("open OLD bmws"), "enter")
     #expect(query(talk) == asked && talk.status.contains("Opened “old bmws”"))
     #expect(talk.shows("year < 2000 ✕") && talk.lines[1].contains("bo"))
     // It is a step like others: back comes what was asked before.
@@ -46,18 +38,16 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
 @Test func savingAgainReplaces() {
     var talk = saved()
     talk.press("\\")
-    save("old bmws", in: &talk)
-    #expect(talk.status.contains("Replaced “old bmws”"))
+    talk.press(":", .text("save old bmws"), "enter", says: "Replaced “old bmws”")
     #expect(talk.server.queries.count == 1)
     #expect(talk.server.queries.first?.conditions.isEmpty == true)
 }
 
 @Test func namesAreCompletedAndListed() {
     var talk = ServedApp(lists: [PlainCars.table])
-    open("", in: &talk)
-    #expect(talk.status.contains("No saved queries"))
+    talk.press(":", .text("open "), "enter", says: "No saved queries")
     talk = saved()
-    save("all", in: &talk)
+    talk.press(":", .text("save all"), "enter")
     talk.server.queries.append(SavedQuery(name: "of another list", list: "cars"))
     talk.press("\\", ":", "o", "tab")
     #expect(talk.status.hasPrefix(" :open"))
@@ -70,7 +60,7 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
     #expect(talk.status.hasPrefix(" :open all"), "chosen first")
     talk.press("esc")
     // Alone it shows all, with what they ask.
-    open("", in: &talk)
+    talk.press(":", .text("open "), "enter")
     #expect(talk.shows("Saved queries") && talk.shows("year<2000, “bo” in Owner, by Year"))
     talk.press("enter")
     #expect(query(talk)?.grouping == "Year" && talk.app.palette == nil)
@@ -85,7 +75,7 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
             search: Query.Search(text: "x", scope: "Doors"),
             conditions: ["doors = 4", "year >= 2000"])
     ]
-    open("q", in: &talk)
+    talk.press(":", .text("open q"), "enter")
     #expect(query(talk)?.grouping == nil && query(talk)?.search == nil)
     #expect(query(talk)?.sort == [Query.Sort(column: "year")])
     #expect(query(talk)?.conditions == [Condition(column: "year", .atLeast, [.integer(2_000)])])
@@ -98,13 +88,11 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
 @Test func aMistakeAtThePromptIsSaid() {
     var talk = saved()
     let before = query(talk)
-    open("none such", in: &talk)
-    #expect(talk.status.contains("No saved query “none such”"))
-    save("", in: &talk)
-    #expect(talk.status.contains("save takes a name"))
+    talk.press(":", .text("open none such"), "enter", says: "No saved query “none such”")
+    talk.press(":", .text("save "), "enter", says: "save takes a name")
     talk.press(":", .text("sing"), "enter", says: "A row number or a percentage")
-    save(String(repeating: "x", count: 65), in: &talk)
-    #expect(talk.status.contains("up to 64 bytes"))
+    let name = String(repeating: "x", count: 65)
+    talk.press(":", .text("save " + name), "enter", says: "up to 64 bytes")
     #expect(query(talk) == before && talk.server.queries.count == 1)
     // A row number goes there, as ever.
     talk.press(":", .text("3"), "enter", says: " 3 of ")
@@ -131,6 +119,6 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
     var table = PlainCars.table
     table.columns[2].type = .date
     var talk = ServedApp(lists: [table], after: "f", .text("year < today"), "enter")
-    save("q", in: &talk)
+    talk.press(":", .text("save q"), "enter")
     #expect(talk.server.queries.first?.conditions == ["year < today"])
 }

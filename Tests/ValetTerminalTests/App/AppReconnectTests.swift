@@ -68,9 +68,7 @@ import ValetModel
 
     @Test func aListThatCouldNotBeOpenedIsOpenedAfterABreak() {
         var talk = ServedApp(isConnected: false)
-        talk.isHeldUp = true
-        talk.send(.connected)
-        talk.deliverOne()
+        talk.connect(answering: 1)
         talk.fail(.busy, "too many", newest: \.isOpenView)
         #expect(talk.shows("too many"))
         talk.reconnect()

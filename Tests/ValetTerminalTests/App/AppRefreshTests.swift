@@ -18,17 +18,15 @@ private func served(rows: Bool = true) -> ServedApp {
     // One at a time.
     talk.press("r")
     #expect(talk.actions == [.call(.refresh(list: "cars"))])
-    func progress(_ stage: RefreshProgress.Stage, _ done: Int, _ total: Int?) {
+    for (stage, done, total, words) in [
+        (.loading, 70_000, nil, "loaded 68 kB   Esc cancels"), (.loading, 1, 3, "loading 33 %"),
+        (.changing, .max, .max, "changing rows 100 %"),
+    ] as [(RefreshProgress.Stage, Int, Int?, String)] {
         talk.answer(
             .refreshing(RefreshProgress(stage: stage, done: done, total: total)),
             toNewest: \.isRefresh)
+        #expect(talk.status.contains(words))
     }
-    progress(.loading, 70_000, nil)
-    #expect(talk.status.contains("loaded 68 kB   Esc cancels"))
-    progress(.loading, 1, 3)
-    #expect(talk.status.contains("loading 33 %"))
-    progress(.changing, .max, .max)
-    #expect(talk.status.contains("changing rows 100 %"))
     talk.answer(.refreshed(.done(added: 1_200, changed: 0, removed: 3)), toNewest: \.isRefresh)
     #expect(talk.status.contains("Cars: 1,200 added, 3 removed"))
     #expect(talk.app.list?.cursor.ordinal == line)

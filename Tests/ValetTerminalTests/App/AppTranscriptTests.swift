@@ -88,9 +88,8 @@ private let counts = Asked.call(.catalog(countingRows: true))
 
 @Test func eachKeystrokeIsANewGenerationAndTheNewestWins() {
     var talk = ServedApp()
-    talk.isHeldUp = true
     talk.actions = []
-    talk.press("/", "b", "u")
+    talk.pressHeldUp("/", "b", "u")
     let search = { Query(search: Query.Search(text: $0, scope: "Make")) }
     let first = Anchor.ordinal(0)
     #expect(
@@ -169,9 +168,8 @@ private let counts = Asked.call(.catalog(countingRows: true))
 
 @Test func theServerSaysWhereAnUnseenSectionBegins() {
     var talk = ServedApp(after: ":", "9", "0", "0", "enter")
-    talk.isHeldUp = true
     talk.actions = []
-    talk.press("[", "[")
+    talk.pressHeldUp("[", "[")
     let first = talk.server.runs[6].first
     #expect(talk.actions == [window(1, .ordinal(first), before: 22)])
     // The jump waits until the answer to the first is here, and isn't mistaken for it.
@@ -310,9 +308,7 @@ private func closing(_ talk: ServedApp) -> Asked {
 
 @Test func countsThatABreakPreventedAreAskedAgain() {
     var talk = ServedApp(lists: [PlainCars.table, PlainCars.cars], isConnected: false)
-    talk.isHeldUp = true
-    talk.send(.connected)
-    talk.deliverOne()
+    talk.connect(answering: 1)
     #expect(talk.actions.last == counts)
     talk.isHeldUp = false
     talk.reconnect()

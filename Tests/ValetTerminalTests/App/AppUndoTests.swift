@@ -43,12 +43,17 @@ private func blocked(_ count: Int = 1) -> Verdict {
         })
 }
 
+/// A row is deleted, and the server answers so when that is undone.
+private func undo(_ verdict: Verdict, in talk: inout ServedApp) {
+    talk.press("j", "d", "y")
+    talk.server.nextVerdict = verdict
+    talk.press("u")
+}
+
 @Test func anUndoSaysHowMuchMoreOthersHaveChanged() {
     var talk = ServedApp()
     for (count, words) in [(3, "Before and 2 more."), (64, "Before and 63+ more.")] {
-        talk.press("j", "d", "y")
-        talk.server.nextVerdict = blocked(count)
-        talk.press("u")
+        undo(blocked(count), in: &talk)
         let question = talk.app.confirmation?.question ?? ""
         #expect(question.contains(words), "\(question)")
         talk.press("enter")
@@ -56,9 +61,8 @@ private func blocked(_ count: Int = 1) -> Verdict {
 }
 
 @Test func anUndoThatIsRefusedCanBeSkipped() {
-    var talk = ServedApp(after: "j", "d", "y")
-    talk.server.nextVerdict = .refused([Refusal(row: 0, column: nil, message: "it is too long")])
-    talk.press("u")
+    var talk = ServedApp()
+    undo(.refused([Refusal(row: 0, column: nil, message: "it is too long")]), in: &talk)
     let question = talk.app.confirmation?.question ?? ""
     #expect(question.contains("can't be undone: it is too long"), "\(question)")
     talk.press("y")
@@ -69,9 +73,8 @@ private func blocked(_ count: Int = 1) -> Verdict {
 }
 
 @Test func anUndoThatOthersAreInTheWayOfIsSkippedOrForcedWithBothValuesShown() {
-    var talk = ServedApp(after: "j", "d", "y")
-    talk.server.nextVerdict = blocked()
-    talk.press("u")
+    var talk = ServedApp()
+    undo(blocked(), in: &talk)
     let line = talk.status
     #expect(line.contains("bo has changed it"), "\(line)")
     #expect(line.contains("is Theirs, and was Before"), "\(line)")
@@ -79,22 +82,19 @@ private func blocked(_ count: Int = 1) -> Verdict {
     talk.press("s")
     #expect(talk.submitted.last == .skipUndo(step: PlainCars.step))
     #expect(talk.status.contains("Skipped: u undoes the change before"))
-    talk.press("j", "d", "y")
-    talk.server.nextVerdict = blocked()
-    talk.press("u", "y")
+    undo(blocked(), in: &talk)
+    talk.press("y")
     #expect(talk.submitted.last == .forceUndo(step: PlainCars.step))
     #expect(talk.status.contains("Undone: deletion of"))
-    talk.press("j", "d", "y")
-    talk.server.nextVerdict = blocked()
-    talk.press("u", "enter")
+    undo(blocked(), in: &talk)
+    talk.press("enter")
     #expect(talk.submitted.last == .undo && talk.app.confirmation == nil)
 }
 
 @Test func undoSaysWhatItCouldNotRestore() {
-    var talk = ServedApp(after: "j", "d", "y")
-    talk.server.nextVerdict = .appliedButFor(
-        rowIDs: [1], [Conflict(1, .cell(1, .text("Now")), by: "", restored: .text("Before"))])
-    talk.press("u")
+    var talk = ServedApp()
+    let conflict = Conflict(1, .cell(1, .text("Now")), by: "", restored: .text("Before"))
+    undo(.appliedButFor(rowIDs: [1], [conflict]), in: &talk)
     #expect(talk.status.contains("except that"), "\(talk.status)")
     #expect(talk.status.contains("is Now, and was Before"), "\(talk.status)")
 }

@@ -11,16 +11,10 @@ import ValetModel
     private static func conflict(size: Size = .standard, isASCII: Bool = false) throws -> (
         talk: ServedApp, rowID: Int64
     ) {
-        var talk = ServedApp(size: size, options: AppOptions(isASCII: isASCII), after: "j", "e")
-        let rowID = talk.rowID
-        talk.press(.field(0, "Opel"), .field(1, "Mine"), .field(1, "2020"), .field(1, "7"))
-        let theirs: [Cell] = [
-            .text("Seat"), .text("Theirs"), .integer(2020), .real(29.5), .text("Bo"), .null,
-        ]
-        talk.server.cars[rowID] = theirs
-        talk.press("^S")
-        _ = try #require(talk.app.conflict)
-        talk.actions = []
+        var talk = ServedApp(size: size, options: AppOptions(isASCII: isASCII), after: "j")
+        let rowID = try talk.openConflict(
+            .field(0, "Opel"), .field(1, "Mine"), .field(1, "2020"), .field(1, "7"),
+            theirs: [0: .text("Seat"), 1: .text("Theirs"), 2: .integer(2020), 4: .text("Bo")])
         return (talk, rowID)
     }
 

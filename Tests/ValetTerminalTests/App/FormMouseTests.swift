@@ -5,14 +5,10 @@ import ValetModel
 
 /// The mouse over the form: pickers, wheels and questions. It is 2026-11-22 11:30 UTC.
 @Suite struct FormMouseTests {
-    private static func cars(_ change: (inout ListDescription) -> Void) -> ServedApp {
-        ServedApp(
-            lists: [PlainCars.cars.with(change), PlainCars.fleet],
-            options: AppOptions(startSeconds: 1_795_347_000))
-    }
+    private static let others = [PlainCars.fleet]
 
     private static func times() -> ServedApp {
-        var talk = cars { $0.columns[1].editor = .moment(.time) }
+        var talk = ServedApp.cars(and: others) { $0.columns[1].editor = .moment(.time) }
         talk.press("enter")
         talk.server.cars[talk.rowID]?[1] = .text("11:30")
         talk.press("e", "tab", "enter")
@@ -82,7 +78,7 @@ import ValetModel
     // MARK: Choices and lists
 
     @Test func aClickSelectsAChoiceAndAnotherTakesIt() throws {
-        var talk = Self.cars {
+        var talk = ServedApp.cars(and: Self.others) {
             $0.columns[1].editor = .choices((1...40).map { .text("choice \($0)") })
         }
         talk.press("enter", "+", "tab", "enter")
@@ -99,7 +95,9 @@ import ValetModel
     }
 
     @Test func theListInTheBoxTakesTheMouse() throws {
-        var talk = Self.cars { $0.columns[4].editor = .list(name: "cars", valueColumn: "model") }
+        var talk = ServedApp.cars(and: Self.others) {
+            $0.columns[4].editor = .list(name: "cars", valueColumn: "model")
+        }
         talk.press("enter", "+", .times(4, "tab"), "enter")
         let box = try Self.place(of: "Pick from", in: talk)
         let line = Position(row: box.row + 8, column: box.column + 10)

@@ -6,12 +6,6 @@ import ValetModel
 
 /// Pickers over the form. The clock stands at 2026-11-22 11:30 UTC.
 @Suite struct FormPickerTests {
-    private static let options = AppOptions(startSeconds: 1_795_347_000)
-
-    private static func cars(_ change: (inout ListDescription) -> Void) -> ServedApp {
-        ServedApp(lists: [PlainCars.cars.with(change)], options: options)
-    }
-
     private static func column(_ place: Int, _ editor: ColumnEditor, _ rules: ColumnRules = .none)
         -> (inout ListDescription) -> Void
     {
@@ -25,7 +19,7 @@ import ValetModel
         first: .number(1_908), last: .nextYear, isDescending: true)
 
     @Test func yearsComeNewestFirstAndStartAtThisOne() {
-        var talk = Self.cars(Self.column(2, .range(Self.years)))
+        var talk = ServedApp.cars(Self.column(2, .range(Self.years)))
         talk.press("+", "tab", "tab", "enter")
         let titles = talk.app.palette?.items.map(\.title) ?? []
         #expect(titles.prefix(2) == ["2027", "2026"] && titles.suffix(2) == ["1908", "NULL"])
@@ -37,7 +31,7 @@ import ValetModel
     }
 
     @Test func theStatusNamesTheKeysOfThePicker() {
-        var talk = Self.cars(Self.column(2, .range(Self.years)))
+        var talk = ServedApp.cars(Self.column(2, .range(Self.years)))
         talk.press("+", "tab", "tab", says: "^S save")
         talk.press("enter", "down", "down", "end", "enter")
         #expect(talk.shows("• Year  ▾  2024"), "no key but typing leads back to the first")
@@ -48,7 +42,7 @@ import ValetModel
     /// Another program's value is not among the choices, and stays.
     @Test func aValueOutsideTheRangeShowsAndStays() {
         let range = NumberRange(first: .number(2_000), last: .nextYear)
-        var talk = Self.cars(Self.column(2, .range(range)))
+        var talk = ServedApp.cars(Self.column(2, .range(range)))
         talk.press("j", "j", "e", "tab", "tab", shows: "Year  ▾  1998")
         talk.press("enter", "esc", "^S")
         #expect(talk.submitted.isEmpty && talk.status.contains("Nothing was changed"))
@@ -56,14 +50,14 @@ import ValetModel
 
     @Test func aTextColumnTakesANumberAsText() {
         let digits = NumberRange(first: .number(0), last: .number(9))
-        var talk = Self.cars(Self.column(0, .range(digits)))
+        var talk = ServedApp.cars(Self.column(0, .range(digits)))
         talk.press("+", "enter", "down", "enter", "^S")
         #expect(talk.submitted == [.insert([0: .text("1")])])
     }
 
     @Test func aTimeIsTurnedWithinItsBounds() {
         let rules = ColumnRules(minimum: 480, maximum: 1_200, interval: 15)
-        var talk = Self.cars(Self.column(1, .moment(.time), rules))
+        var talk = ServedApp.cars(Self.column(1, .moment(.time), rules))
         talk.send(.resized(Size(columns: 80, rows: 17)))
         talk.press("+", "tab", "enter")
         talk.expectScreen(
@@ -97,7 +91,7 @@ import ValetModel
     }
 
     @Test func aDateHasTheDaysOfItsMonth() {
-        var talk = Self.cars(Self.column(1, .moment(.date)))
+        var talk = ServedApp.cars(Self.column(1, .moment(.date)))
         talk.press("+", "tab", "enter", .text("2024"))
         talk.press("right", "2", "right", "3", "1", "end", "enter", shows: "• Model ▾  2024-02-29")
         talk.press("enter", "down", "enter", shows: "• Model ▾  2025-02-28")
@@ -107,7 +101,7 @@ import ValetModel
 
     @Test func secondsAreReadAsADuration() {
         let rules = ColumnRules(maximum: 1_439)
-        var talk = Self.cars(Self.column(2, .moment(.duration), rules))
+        var talk = ServedApp.cars(Self.column(2, .moment(.duration), rules))
         talk.press("+", "tab", "tab", .text("1:3"), "tab")
         #expect(talk.shows("! hours and minutes, such as 1:30"))
         talk.press("up", "end", "0", "tab", "up", "enter", "up", "right", "up", "enter", "^S")
@@ -116,7 +110,7 @@ import ValetModel
     }
 
     @Test func aDateAndTimeBeginsNow() {
-        var talk = Self.cars(Self.column(1, .moment(.dateAndTime)))
+        var talk = ServedApp.cars(Self.column(1, .moment(.dateAndTime)))
         talk.press("+", "tab", "enter", "enter", shows: "• Model ▾  2026-11-22 11:30")
         talk.press("tab", "up", "^U", "enter", "esc", "^S")
         #expect(talk.app.confirmation?.question == "Nothing is typed. Add an empty row?")
@@ -128,7 +122,7 @@ import ValetModel
 
     /// A column of dates has wheels of its own, in the form in which it stores them.
     @Test func anyDateIsTurned() {
-        var talk = Self.cars { $0.columns[1].type = .date }
+        var talk = ServedApp.cars { $0.columns[1].type = .date }
         talk.server.cars[talk.rowID]?[1] = .text("2024-02-29")
         talk.press("e", "tab", "enter", "right", "down", "enter", shows: "• Model ▾  2024-03-29")
         talk.press("esc", "y")
@@ -145,7 +139,7 @@ import ValetModel
     }
 
     @Test func wheelsGoRoundSideBySide() {
-        var talk = Self.cars(Self.wheels)
+        var talk = ServedApp.cars(Self.wheels)
         talk.press("+", "enter")
         talk.press("up", "right", "down", "down", "down", "right", "x", "7", "down", "enter", "^S")
         #expect(talk.submitted == [.insert([0: .text("c"), 1: .text("two"), 4: .text("x8")])])
@@ -156,7 +150,7 @@ import ValetModel
     }
 
     @Test func aKindOfRowHasItsEditor() {
-        var talk = Self.cars {
+        var talk = ServedApp.cars {
             $0.columns[1].editor = .perRow(
                 column: 0,
                 kinds: [
@@ -175,8 +169,7 @@ import ValetModel
     // MARK: Rows of lists
 
     private static func owners(value: String?) -> ServedApp {
-        let list = PlainCars.cars.with(column(4, .list(name: "cars", valueColumn: value)))
-        return ServedApp(lists: [list, PlainCars.fleet], options: options)
+        ServedApp.cars(and: [PlainCars.fleet], column(4, .list(name: "cars", valueColumn: value)))
     }
 
     @Test func aRowOfAListIsFoundByTypingAndPicked() {
@@ -206,7 +199,7 @@ import ValetModel
     }
 
     @Test func aListThatIsNotThereIsNamed() {
-        var talk = Self.cars(Self.column(4, .list(name: "people", valueColumn: nil)))
+        var talk = ServedApp.cars(Self.column(4, .list(name: "people", valueColumn: nil)))
         talk.press("+", .times(4, "tab"), "enter")
         #expect(talk.app.picker == nil && talk.status.contains("There is no list “people”"))
     }

@@ -5,14 +5,10 @@ import ValetModel
 
 /// What the form, the detail and the questions say about values, problems and the connection.
 @Suite struct FormWordsTests {
-    private static func cars(_ change: (inout ListDescription) -> Void) -> ServedApp {
-        ServedApp(lists: [PlainCars.cars.with(change)])
-    }
-
     // MARK: Empty fields
 
     @Test func noDefaultCanBeReadAsAValue() {
-        var talk = Self.cars {
+        var talk = ServedApp.cars {
             $0.columns[2].isRequired = true
             $0.columns[2].unit = "AD"
             $0.columns[1].placeholder = "such as i4"
@@ -101,7 +97,7 @@ import ValetModel
     // MARK: Fields beyond the detail
 
     @Test func aNewRowAsksForWhatTheDetailLeavesOut() {
-        var talk = Self.cars {
+        var talk = ServedApp.cars {
             $0.detail = [DetailSection(title: "", columns: [1, 2])]
             $0.columns[4].isRequired = true
         }
@@ -112,7 +108,7 @@ import ValetModel
     }
 
     @Test func aRowThatIsAddedAgainKeepsWhatTheDetailLeavesOut() throws {
-        var talk = Self.cars {
+        var talk = ServedApp.cars {
             $0.detail = [DetailSection(title: "", columns: [1, 2])]
             $0.columns[0].isRequired = true
         }

@@ -84,12 +84,7 @@ import ValetModel
 
     @Test func aConflictShowsBothTitles() throws {
         var talk = Self.talk()
-        talk.press("e")
-        let rowID = talk.rowID
-        talk.press(.field(4, "10"))
-        talk.server.cars[rowID]?[4] = .text("17")
-        talk.press("^S")
-        _ = try #require(talk.app.conflict)
+        _ = try talk.openConflict(.field(4, "10"), theirs: [4: .text("17")])
         let line = talk.lines.first { $0.contains("│▌") } ?? ""
         #expect(line.contains("│▌Owner       1999 Volvo M9     2006 Volvo M16"))
     }

@@ -66,6 +66,13 @@ struct ServedApp {
         return asked
     }
 
+    /// It connects; all but so many answers are held back.
+    mutating func connect(answering count: Int) {
+        isHeldUp = true
+        send(.connected)
+        for _ in 0..<count { deliverOne() }
+    }
+
     /// Answers are no longer held back.
     mutating func resume() {
         isHeldUp = false
@@ -186,6 +193,19 @@ struct ServedApp {
         send(.tick(milliseconds: milliseconds))
     }
 
+    /// Opens the dialog about the cursor's row, of which a person types over some fields while
+    /// somebody else stores these values.
+    mutating func openConflict(_ typed: Stroke..., theirs: [Int: Cell]) throws -> Int64 {
+        let rowID = self.rowID
+        press("e")
+        for stroke in typed { press(stroke) }
+        for (column, cell) in theirs { server.cars[rowID]?[column] = cell }
+        press("^S")
+        _ = try #require(app.conflict)
+        actions = []
+        return rowID
+    }
+
     // MARK: What is there
 
     var lines: [String] {
@@ -206,6 +226,17 @@ struct ServedApp {
         actions.compactMap { action in
             if case .call(.submit(_, _, let change)) = action { change } else { nil }
         }
+    }
+}
+
+extension ServedApp {
+    /// The cars with something changed, and other lists. It is 2026-11-22 11:30 UTC.
+    static func cars(
+        and others: [ListDescription] = [], _ change: (inout ListDescription) -> Void
+    ) -> ServedApp {
+        ServedApp(
+            lists: [PlainCars.cars.with(change)] + others,
+            options: AppOptions(startSeconds: 1_795_347_000))
     }
 }
 
@@ -325,8 +356,8 @@ extension ServedApp {
 
 extension Screen {
     /// Where a text stands first.
-    func place(of text: String) -> Position? {
-        for row in 0..<size.rows {
+    func place(of text: String, on wanted: Int? = nil) -> Position? {
+        for row in 0..<size.rows where wanted == nil || wanted == row {
             let line = self.row(row).map(\.character)
             for column in line.indices where line[column...].starts(with: text) {
                 return Position(row: row, column: column)

@@ -16,14 +16,15 @@ private func written(
     return String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
 }
 
-@Test func progressIsOneLineThatGoesAway() {
-    let text = written { line in
+@Test(arguments: [(true, "\r\u{1B}[Kreading\r\u{1B}[Kreading 40 %\r\u{1B}[K"), (false, "")])
+func progressIsOneLineThatGoesAwayOnTerminalsOnly(isTerminal: Bool, expected: String) {
+    let text = written(isTerminal: isTerminal) { line in
         line.begin("reading")
         line.show("reading 40 %")
         line.end()
         line.end()
     }
-    #expect(text == "\r\u{1B}[Kreading\r\u{1B}[Kreading 40 %\r\u{1B}[K")
+    #expect(text == expected)
 }
 
 @Test func progressIsLimitedInRateAndStagesAreShown() {
@@ -39,15 +40,6 @@ private func written(
 @Test func workThatIsDoneAtOnceSaysNothing() {
     let text = written(interval: .seconds(3_600)) { line in
         line.show("done")
-        line.end()
-    }
-    #expect(text == "")
-}
-
-@Test func progressGoesToTerminalsOnly() {
-    let text = written(isTerminal: false) { line in
-        line.begin("reading")
-        line.show("reading 40 %")
         line.end()
     }
     #expect(text == "")

@@ -53,8 +53,7 @@ func aRowOfHelpDoesWhatItsKeyDoes(title: String, key: String) {
     var byHelp = ServedApp(after: "?")
     byHelp.app.palette?.paste(title)
     byHelp.press("enter")
-    var byKey = ServedApp()
-    byKey.press(key)
+    let byKey = ServedApp(after: .key(key))
     #expect(byHelp.app.draw().text == byKey.app.draw().text)
     #expect(byHelp.actions == byKey.actions)
 }

@@ -61,12 +61,10 @@ func anAnswerWithoutABackgroundIsDropped(text: String) {
     #expect(decoder.decode([0x1B]) + decoder.flush() == [.key(.escape)])
     #expect(decoder.decode("]".utf8).isEmpty && decoder.patienceMilliseconds != nil)
     #expect(decoder.flush() == [.key(.character("]"))])
-    #expect(decoder.decode([0x1B]) + decoder.flush() == [.key(.escape)])
-    #expect(decoder.decode("]1k".utf8) == ["]", "1", "k"].map { .key(.character($0)) })
-    #expect(decoder.decode([0x1B]) + decoder.flush() == [.key(.escape)])
-    #expect(decoder.decode("j]".utf8) == ["j", "]"].map { .key(.character($0)) })
-    #expect(decoder.decode([0x1B]) + decoder.flush() == [.key(.escape)])
-    #expect(decoder.decode("[?j".utf8) == ["[", "?", "j"].map { .key(.character($0)) })
+    for text in ["]1k", "j]", "[?j"] {
+        #expect(decoder.decode([0x1B]) + decoder.flush() == [.key(.escape)])
+        #expect(decoder.decode(text.utf8) == text.map { .key(.character($0)) })
+    }
 }
 
 @Test(arguments: ["0$y", "3$y", "4$y", "1y", "1$p", "$y", "1;1$y", "99999999$y"])
