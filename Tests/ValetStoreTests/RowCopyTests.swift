@@ -64,6 +64,8 @@ struct RowCopyTests {
                 ]
                 try writer.run(sql[numbers.below(4) % 3])
             }
+            // SQLite writes nothing where equal values replace each other: the copy would stay.
+            try writer.run("PRAGMA user_version = \(round + 1)")
             try reader.reading(list: 0, isNewest: true) { _ in }
             let rows = try reader.everything(list: 0, columns: [0, 1, 3])
             let stored = try writer.prepare("SELECT rowid, oid, note FROM hidden").allCells(3)
