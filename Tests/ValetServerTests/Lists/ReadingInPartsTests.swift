@@ -188,9 +188,9 @@ private final class BusyFile: Sendable {
 
     func commitNowAndThen() {
         state.withLock { state in
-            // The first chance is taken, so that at least one reading has a commit in it.
+            // The first chance after the opening is taken, so that a reading has a commit in it.
             guard state.commands < Self.mostCommits,
-                state.commands == 0 || state.numbers.below(4) == 0
+                state.commands == 1 || state.numbers.below(4) == 0
             else { return }
             do {
                 if hasOthers, state.numbers.below(6) == 0 { try changeByAnotherProgram(&state) }
