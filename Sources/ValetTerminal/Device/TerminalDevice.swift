@@ -65,19 +65,19 @@ package final class TerminalDevice: Sendable {
     private let inputDescriptor: Int32
     private let outputDescriptor: Int32
     /// The output once more, where a write never waits.
-    private let written: Int32
+    private let nonblockingOutput: Int32
     private let original: termios
     private let hasMouse: Atomic<Bool>
     /// Held by the reading thread while it waits.
     private let reader = Mutex(Reader())
     private let isOpen = Atomic<Bool>(true)
     private init(
-        inputDescriptor: Int32, outputDescriptor: Int32, written: Int32, original: termios,
-        hasMouse: Bool
+        inputDescriptor: Int32, outputDescriptor: Int32, nonblockingOutput: Int32,
+        original: termios, hasMouse: Bool
     ) {
         self.inputDescriptor = inputDescriptor
         self.outputDescriptor = outputDescriptor
-        self.written = written
+        self.nonblockingOutput = nonblockingOutput
         self.original = original
         self.hasMouse = Atomic(hasMouse)
     }
@@ -95,12 +95,12 @@ package final class TerminalDevice: Sendable {
         guard isatty(inputDescriptor) == 1, isatty(outputDescriptor) == 1,
             tcgetattr(inputDescriptor, &original) == 0
         else { throw .notATerminal }
-        let written = openedWithoutWaiting(outputDescriptor)
+        let output = reopenedNonblocking(outputDescriptor)
         let device = TerminalDevice(
             inputDescriptor: inputDescriptor, outputDescriptor: outputDescriptor,
-            written: written, original: original, hasMouse: hasMouse)
+            nonblockingOutput: output, original: original, hasMouse: hasMouse)
         // The handlers come before the first change, so that every way out restores.
-        TerminalRestoration.arm(input: inputDescriptor, output: written, attributes: original)
+        TerminalRestoration.arm(input: inputDescriptor, output: output, attributes: original)
         _ = restoresAtExit
         do {
             try SignalNotices.install()
@@ -139,14 +139,14 @@ package final class TerminalDevice: Sendable {
             var rest = buffer[...]
             var waitsAtTheEnd = TerminalDevice.waitsAtTheEnd
             while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
-                let count = systemWrite(written, start, rest.count)
+                let count = systemWrite(nonblockingOutput, start, rest.count)
                 if count > 0 {
                     rest = rest.dropFirst(count)
                 } else if errno == EAGAIN {
-                    if SignalNotices.isAskedToEnd { waitsAtTheEnd -= 1 }
+                    var entry = pollfd(fd: nonblockingOutput, events: Int16(POLLOUT), revents: 0)
+                    let isStuck = poll(&entry, 1, TerminalDevice.waitMilliseconds) == 0
+                    if isStuck, SignalNotices.isAskedToEnd { waitsAtTheEnd -= 1 }
                     guard waitsAtTheEnd > 0 else { return false }
-                    var entry = pollfd(fd: written, events: Int16(POLLOUT), revents: 0)
-                    _ = poll(&entry, 1, TerminalDevice.waitMilliseconds)
                 } else if errno != EINTR {
                     return false
                 }
@@ -319,7 +319,7 @@ package final class TerminalDevice: Sendable {
 
 /// Another descriptor of the terminal, whose writes return where they would wait; the same one
 /// where that can't be had. It is never closed: a handler may be using it.
-private func openedWithoutWaiting(_ terminal: Int32) -> Int32 {
+private func reopenedNonblocking(_ terminal: Int32) -> Int32 {
     guard let path = ttyname(terminal) else { return terminal }
     let opened = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
     return opened < 0 ? terminal : opened

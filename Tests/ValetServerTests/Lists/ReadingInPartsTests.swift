@@ -32,6 +32,7 @@ import ValetStore
                     begin: { hearing.withLock { $0.keeper.readingBegan(reading.number) } },
                     looked: { revision in
                         hasLooked.store(true, ordering: .sequentiallyConsistent)
+                        file.passBegins()
                         hearing.withLock { $0.keeper.readingLooked(reading.number, at: revision) }
                     })
                 let loaded = await loader.load(
@@ -137,6 +138,8 @@ private final class BusyFile: Sendable {
         var numbers: SeededNumbers
         var events: [Event] = []
         var commands: UInt64 = 0
+        /// Of the pass over the rows that is under way.
+        var chances = 0
         /// What the last command touched.
         var lastRow: Int64 = 1
     }
@@ -186,14 +189,20 @@ private final class BusyFile: Sendable {
         return Dictionary(uniqueKeysWithValues: zip(ids, years))
     }
 
+    func passBegins() {
+        state.withLock { $0.chances = 0 }
+    }
+
     func commitNowAndThen() {
         state.withLock { state in
-            // The first chance after the opening is taken, so that a reading has a commit in it.
-            guard state.commands < Self.mostCommits,
-                state.commands == 1 || state.numbers.below(4) == 0
-            else { return }
+            state.chances += 1
+            let isAtWill = state.commands < Self.mostCommits
+            // Each pass has commits between its parts, however many an earlier one had.
+            guard state.chances <= 8 || isAtWill && state.numbers.below(4) == 0 else { return }
             do {
-                if hasOthers, state.numbers.below(6) == 0 { try changeByAnotherProgram(&state) }
+                if hasOthers, isAtWill, state.numbers.below(6) == 0 {
+                    try changeByAnotherProgram(&state)
+                }
                 try Self.commit(&state)
             } catch {
                 Issue.record(error)

@@ -185,11 +185,9 @@ private func deepen(_ depth: UInt64) -> UInt64 {
         let path: String = terminal.path
         await #expect(processExitsWith: .exitCode(7)) { [path = path as String] in
             let device = try PseudoTerminal.device(path)
-            let again = open(path, O_WRONLY | O_NOCTTY | O_NONBLOCK)
-            let line = [UInt8](repeating: 0x61, count: 80)
-            while write(again, line, line.count) > 0 {}
             kill(getpid(), SIGTERM)
-            let isWritten = device.write(line)
+            // More than a terminal holds that nobody reads.
+            let isWritten = device.write([UInt8](repeating: 0x61, count: 1 << 20))
             let input = device.nextInput(timeoutMilliseconds: 5_000)
             device.close()
             exit(!isWritten && input == .terminationRequested(signal: SIGTERM) ? 7 : 1)
