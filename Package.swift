@@ -9,7 +9,12 @@ let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let unixSignals = Target.Dependency.product(
+    name: "UnixSignals", package: "swift-service-lifecycle")
 let lifecycle = Target.Dependency.product(
     name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(
@@ -32,6 +37,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
         .package(url: "https://github.com/apple/swift-collections", exact: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
         .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
@@ -63,6 +71,11 @@ let package = Package(
             name: "ValetStore",
             dependencies: ["ValetModel", "ValetArrangement", "CSQLite", "Yams", crypto],
             swiftSettings: strict),
+        // Who a server is, and how a client knows.
+        .target(
+            name: "ValetSecurity",
+            dependencies: ["ValetModel", nioCore, nioSSL, crypto, x509, asn1],
+            swiftSettings: strict),
         // The program that the server starts to load a list from elsewhere; it is linked to nothing
         // else, since libxml2 and libcurl would slow down every start.
         .target(
@@ -70,13 +83,15 @@ let package = Package(
         .target(
             name: "ValetServer",
             dependencies: [
-                "ValetModel", "ValetProtocol", "ValetArrangement", "ValetStore",
+                "ValetModel", "ValetProtocol", "ValetArrangement", "ValetStore", "ValetSecurity",
                 nioCore, nioPosix, logging, collections,
             ],
             swiftSettings: strict),
         .target(
             name: "ValetClient",
-            dependencies: ["ValetModel", "ValetProtocol", nioCore, nioPosix, collections],
+            dependencies: [
+                "ValetModel", "ValetProtocol", "ValetSecurity", nioCore, nioPosix, collections,
+            ],
             swiftSettings: strict),
         .target(
             name: "ValetTerminal", dependencies: ["ValetModel", "ValetClient"],
@@ -85,7 +100,8 @@ let package = Package(
             name: "ValetCommands",
             dependencies: [
                 "ValetModel", "ValetClient", "ValetTerminal", "ValetServer", "ValetStore",
-                "CMalloc", argumentParser, logging, lifecycle, nioPosix,
+                "ValetSecurity", "CMalloc", argumentParser, logging, lifecycle, unixSignals,
+                nioPosix,
             ],
             // What `valet help` prints.
             resources: [
@@ -117,8 +133,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "ValetModel", "ValetProtocol", "ValetStore", "ValetServer", "CSQLite", logging,
-                nioCore, nioPosix,
+                "ValetModel", "ValetProtocol", "ValetStore", "ValetSecurity", "ValetServer",
+                "CSQLite", logging, nioCore, nioPosix,
             ],
             path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
@@ -136,6 +152,10 @@ let package = Package(
             name: "ValetStoreTests", dependencies: ["ValetStore", "CSQLite", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "ValetSecurityTests",
+            dependencies: ["ValetSecurity", "TestSupport", nioSSL],
+            swiftSettings: strict),
+        .testTarget(
             name: "ValetFetchTests", dependencies: ["ValetFetch", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
@@ -144,7 +164,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "ValetClientTests",
-            dependencies: ["ValetClient", "ValetServer", "TestSupport", nioEmbedded],
+            dependencies: ["ValetClient", "ValetServer", "TestSupport", nioEmbedded, nioSSL],
             swiftSettings: strict),
         .testTarget(
             name: "ValetTerminalTests",

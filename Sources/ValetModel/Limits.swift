@@ -70,6 +70,8 @@ public enum Limits {
     package static let pagesReadAtOnce = 8
     /// Seconds that a peer gets to read why it was disconnected.
     package static let secondsToLinger = 1
+    /// Certificates and keys; the file of all authorities of a machine has 200 KiB.
+    package static let bytesPerPEMFile = 4 << 20
     /// The listen backlog.
     package static let connectionsPending = 1_024
     /// High and low water marks of unsent bytes: small, so that stale pages do not queue in memory

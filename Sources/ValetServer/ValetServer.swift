@@ -4,6 +4,7 @@ import NIOPosix
 import Synchronization
 import ValetModel
 import ValetProtocol
+import ValetSecurity
 import ValetStore
 
 /// Serves the lists of one SQLite file.
@@ -73,22 +74,28 @@ public final class ValetServer: Sendable {
     package static var compressionVersion: String { LZ4.version }
 
     /// Begins to listen; an error says what is wrong with the address, and what to do.
+    /// - Parameter certificate: what connections are encrypted with; nil for connections that are
+    ///   not.
     /// - Returns: the address, with the port that the system chose when `port` is 0.
-    public func listen(host: String, port: Int) async throws(ValetError) -> SocketAddress {
+    public func listen(
+        host: String, port: Int, certificate: ServerCertificate? = nil
+    ) async throws(ValetError) -> SocketAddress {
         let channel: any Channel
         do {
-            channel = try await bind(host: host, port: port)
+            channel = try await bind(host: host, port: port, certificate)
         } catch {
             throw ListeningFailure.error(error, host: host, port: port)
         }
         listeners.withLock { $0.append(channel) }
         let port = channel.localAddress?.port ?? port
-        address.set("valet://\(host):\(port)")
+        address.set("\(certificate == nil ? "valet" : "valets")://\(host):\(port)")
         file.shared.writer?.openEarly()
         return channel.localAddress!
     }
 
-    private func bind(host: String, port: Int) async throws -> any Channel {
+    private func bind(
+        host: String, port: Int, _ certificate: ServerCertificate?
+    ) async throws -> any Channel {
         try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: CInt(Limits.connectionsPending))
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
@@ -98,7 +105,7 @@ public final class ValetServer: Sendable {
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .childChannelInitializer { channel in self.accept(channel) }
+            .childChannelInitializer { channel in self.accept(channel, certificate) }
             .childChannelOption(.writeBufferWaterMark, value: Self.waterMark)
             .childChannelOption(.recvAllocator, value: Self.readBuffers)
             .childChannelOption(.maxMessagesPerRead, value: 1)
@@ -122,8 +129,16 @@ public final class ValetServer: Sendable {
     private static let readBuffers = FixedSizeRecvByteBufferAllocator(
         capacity: Limits.bytesPerRead)
 
-    private func accept(_ channel: any Channel) -> EventLoopFuture<Void> {
+    private func accept(
+        _ channel: any Channel, _ certificate: ServerCertificate? = nil
+    ) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
+            var logger = logger
+            logger[metadataKey: "peer"] = "\(channel.remoteAddress?.description ?? "local")"
+            if let certificate {
+                try channel.pipeline.syncOperations.addHandlers(
+                    PlainHelloHandler(logger: logger), certificate.makeHandler())
+            }
             if let reason = take() {
                 try channel.pipeline.syncOperations.addHandler(
                     RefusingHandler(reason: reason, timeout: options.timeouts.linger))
@@ -133,8 +148,6 @@ public final class ValetServer: Sendable {
             let file = file
             let owner = WorkOwner(
                 number: connectionCount.wrappingAdd(1, ordering: .relaxed).newValue)
-            var logger = logger
-            logger[metadataKey: "peer"] = "\(channel.remoteAddress?.description ?? "local")"
             let handler = ConnectionHandler(
                 loop: file.loop(channel.eventLoop), shared: file.shared, owner: owner,
                 unfinished: unfinished, timeouts: options.timeouts,

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import ValetModel
 
-/// Rules 1 to 21: frames and fields; hello, silence, going away.
+/// Rules 1 to 21 and 237: frames and fields; hello, silence, going away; TLS.
 @Suite(.serialized, .offThePool) struct FrameRuleTests {
     private static let token = u64(5)
 
@@ -289,5 +289,29 @@ import ValetModel
         try client.expectError(23, request: client.ask(0x03, [0]))
         while let frame = try client.next() { #expect(frame.kind == 0x9B) }
         await stopped
+    }
+
+    @Test(arguments: [RuleClient.hello(), [0xFF], Array(repeating: 0, count: 100)])
+    func p237AServerOfTLSServesNobodyWithoutIt(bytes: [UInt8]) async throws {
+        let folder = TemporaryFolder()
+        let server = try await TestServer(cars: 1, certificate: folder.certificate())
+        let client = try RuleClient(port: server.port)
+        client.wire.send(bytes)
+        try client.expectEnd(5)
+        await server.server.stop()
+    }
+
+    @Test func p237AHandshakeIsNotWaitedForLongerThanAHello() async throws {
+        let folder = TemporaryFolder()
+        let server = try await TestServer(cars: 1, certificate: folder.certificate()) {
+            ($0.timeouts.hello, $0.timeouts.linger) = (.milliseconds(100), .milliseconds(100))
+        }
+        let client = try RuleClient(port: server.port)
+        let began = ContinuousClock.now
+        // The head of a handshake's record, and nothing of what it holds.
+        client.wire.send([22, 3, 1, 2, 0])
+        #expect(try client.wire.next() == nil)
+        #expect(ContinuousClock.now - began < .seconds(5), "much sooner than by itself")
+        await server.server.stop()
     }
 }

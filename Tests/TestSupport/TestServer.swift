@@ -1,6 +1,7 @@
 import Logging
 import NIOPosix
 import ValetModel
+import ValetSecurity
 import ValetServer
 
 /// A server of a test's own, on a port that the system chose. What a suite asks it for stands with
@@ -15,16 +16,17 @@ package struct TestServer: Sendable {
 
     /// Serves cars in a file of its own.
     package init(
-        cars count: Int, havePhotos: Bool = false,
+        cars count: Int, havePhotos: Bool = false, certificate: ServerCertificate? = nil,
         _ adjust: (inout ServerOptions) -> Void = { _ in }
     ) async throws {
         let folder = TemporaryFolder()
         let path = try folder.cars(count, havePhotos: havePhotos)
-        try await self.init(path, in: folder, adjust)
+        try await self.init(path, in: folder, certificate: certificate, adjust)
     }
 
+    /// - Parameter certificate: for TLS; nil for none.
     package init(
-        _ path: String, in folder: TemporaryFolder? = nil,
+        _ path: String, in folder: TemporaryFolder? = nil, certificate: ServerCertificate? = nil,
         _ adjust: (inout ServerOptions) -> Void = { _ in }
     ) async throws {
         self.folder = folder
@@ -40,6 +42,7 @@ package struct TestServer: Sendable {
         server = try await ValetServer(
             options, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
         // A listener has an address, and nothing is served at port 0.
-        port = try await server.listen(host: "127.0.0.1", port: 0).port ?? 0
+        port =
+            try await server.listen(host: "127.0.0.1", port: 0, certificate: certificate).port ?? 0
     }
 }

@@ -24,20 +24,31 @@ enum Imports {
             name: "ValetStore", ours: ["ValetModel", "ValetArrangement"],
             others: ["CSQLite", "Crypto", "Yams"]),
         Module(
+            name: "ValetSecurity", ours: ["ValetModel"],
+            others: ["Crypto", "NIOCore", "NIOSSL", "SwiftASN1", "X509"]),
+        Module(
             name: "ValetFetch", ours: ["ValetModel"],
             others: ["CCurl", "FoundationXML", "iconv"]),
         Module(
             name: "ValetServer",
-            ours: ["ValetModel", "ValetProtocol", "ValetArrangement", "ValetStore"],
+            ours: [
+                "ValetModel", "ValetProtocol", "ValetArrangement", "ValetStore", "ValetSecurity",
+            ],
             others: ["NIOCore", "NIOPosix", "Logging", "Collections"]),
         Module(
-            name: "ValetClient", ours: ["ValetModel", "ValetProtocol"],
+            name: "ValetClient", ours: ["ValetModel", "ValetProtocol", "ValetSecurity"],
             others: ["NIOCore", "NIOPosix", "Collections"]),
         Module(name: "ValetTerminal", ours: ["ValetModel", "ValetClient"]),
         Module(
             name: "ValetCommands",
-            ours: ["ValetModel", "ValetClient", "ValetTerminal", "ValetServer", "ValetStore"],
-            others: ["ArgumentParser", "CMalloc", "Logging", "NIOPosix", "ServiceLifecycle"]),
+            ours: [
+                "ValetModel", "ValetClient", "ValetTerminal", "ValetServer", "ValetStore",
+                "ValetSecurity",
+            ],
+            others: [
+                "ArgumentParser", "CMalloc", "Logging", "NIOPosix", "ServiceLifecycle",
+                "UnixSignals",
+            ]),
         Module(
             name: "ValetLoad",
             ours: [
@@ -53,7 +64,8 @@ enum Imports {
 
     /// What several suites share. Only tests import it: no module of the product names it.
     private static let testSupport = Module(
-        name: "TestSupport", ours: ["ValetModel", "ValetProtocol", "ValetStore", "ValetServer"],
+        name: "TestSupport",
+        ours: ["ValetModel", "ValetProtocol", "ValetStore", "ValetSecurity", "ValetServer"],
         others: ["CSQLite", "NIOCore", "NIOPosix", "Logging", "Testing"])
 
     private static let cLibraries = ["Glibc", "Musl", "Darwin", "Dispatch"]

@@ -7,6 +7,7 @@ import ValetModel
 @Test(
     arguments: [
         ("valet://stable", "stable", ValetConnection.standardPort, nil),
+        ("VALETS://stable:8000/cars", "stable", 8_000, "cars"),
         ("valet://stable:8000", "stable", 8_000, nil),
         ("valet://stable/cars", "stable", ValetConnection.standardPort, "cars"),
         ("valet://10.0.0.1:65535/cars", "10.0.0.1", 65_535, "cars"),
@@ -16,13 +17,15 @@ import ValetModel
         ("valet://stable/a/b", "stable", ValetConnection.standardPort, "a/b"),
     ] as [(String, String, Int, String?)])
 func anAddressNamesHostPortAndList(text: String, host: String, port: Int, list: String?) throws {
-    #expect(try Target(text) == .server(host: host, port: port, list: list))
+    let address = ServerAddress(
+        host: host, port: port, isEncrypted: text.lowercased().hasPrefix("valets:"))
+    #expect(try Target(text) == .server(address, list: list))
 }
 
 @Test(arguments: [
     "valet://", "valet:///cars", "valet://:7425", "valet://stable:0", "valet://stable:65536",
     "valet://stable:x", "valet://me@stable", "valet://stable?list=cars", "valet://stable#cars",
-    "valet://sta ble", "valets://stable", "http://stable", "valet://\u{301}stable",
+    "valet://sta ble", "valets://", "http://stable", "valet://\u{301}stable",
 ])
 func aTextThatIsNoAddressIsAUsageError(text: String) {
     let failure = #expect(throws: CommandFailure.self) { try Target(text) }
@@ -77,6 +80,11 @@ func aMalformedListenAddressIsRefused(text: String) {
         try ServeCommand.parse(["a.sqlite", "--listen", "0.0.0.0:7425"])
     }
     _ = try ServeCommand.parse(["a.sqlite", "--listen", "0.0.0.0:7425", "--insecure"])
+    _ = try ServeCommand.parse(
+        ["a.sqlite", "--listen", "0.0.0.0:7425", "--certificate", "a.pem", "--key", "a.key"])
+    #expect(throws: (any Error).self) {
+        try ServeCommand.parse(["a.sqlite", "--certificate", "a.pem"])
+    }
     _ = try ServeCommand.parse(["a.sqlite"])
 }
 

@@ -1,6 +1,7 @@
 import NIOCore
 import ValetModel
 import ValetProtocol
+import ValetSecurity
 
 /// Runs a client's session on its event loop: frames in, session, actions, frames out.
 ///
@@ -17,6 +18,8 @@ final class ClientHandler: ChannelInboundHandler {
     private(set) var bytesReceived = 0
     /// Called once, with the welcome or with the error that prevented it.
     var whenWelcomed: ((Result<Welcome, ValetError>) -> Void)?
+    /// Called when encryption fails, before the connection ends for it.
+    var whenTLSFails: () -> Void = {}
     private var answers: [UInt32: Answer] = [:]
     private var pongs: [UInt64: (Result<Void, ValetError>) -> Void] = [:]
     private var subscribers: [Subscription: (Delivery) -> Void] = [:]
@@ -82,6 +85,7 @@ final class ClientHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if TLSFailure.isReason(error) { whenTLSFails() }
         end(ValetError(.shuttingDown, "the connection failed: \(ValetConnection.plain(error))"))
     }
 

@@ -3,6 +3,7 @@ import NIOPosix
 import Synchronization
 import ValetModel
 import ValetProtocol
+import ValetSecurity
 
 /// A connection to a Valet server.
 ///
@@ -32,9 +33,11 @@ public final class ValetConnection: Sendable {
     }
 
     /// Connects over TCP.
-    /// - Throws: `ValetError` with `.timedOut` if nothing answers at the address.
+    /// - Parameter trust: how the server is known, over TLS; nil for a connection without TLS.
+    /// - Throws: `ValetError` with `.timedOut` if nothing answers at the address, and with
+    ///   `.notAllowed` if the server is not known so.
     public static func connect(
-        host: String, port: Int = standardPort, station: Station,
+        host: String, port: Int = standardPort, station: Station, trust: ServerTrust? = nil,
         creditBytes: Int = standardCreditBytes,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) async throws(ValetError) -> ValetConnection {
@@ -44,10 +47,33 @@ public final class ValetConnection: Sendable {
         let bootstrap = ClientBootstrap(group: group)
             .connectTimeout(.seconds(5))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-        return try await greet(station, creditBytes, at: "\(host):\(port)") { initializer in
-            try await bootstrap.channelInitializer(initializer).connect(host: host, port: port)
-                .get()
+        let place = "\(host):\(port)"
+        var tls: ClientTLS?
+        if let trust { tls = try ClientTLS(host: host, trust: trust) }
+        let isUntrusted = Atomic(false)
+        do throws(ValetError) {
+            return try await greet(
+                station, creditBytes, at: place, tls: tls,
+                whenTLSFails: { isUntrusted.store(true, ordering: .releasing) }
+            ) { initializer in
+                try await bootstrap.channelInitializer(initializer).connect(host: host, port: port)
+                    .get()
+            }
+        } catch {
+            guard let trust, isUntrusted.load(ordering: .acquiring) else { throw error }
+            let shown = try await ServerProbe.certificate(host: host, port: port, group: group)
+            if case .key(shown.key) = trust { throw error }
+            throw shown.refusal(of: host, trusting: trust)
         }
+    }
+
+    /// Asks a server for its certificate, and goes: nothing is sent to it, and nothing believed.
+    /// - Throws: `ValetError` with `.timedOut` if no server answers there, or none that speaks TLS.
+    public static func certificate(
+        host: String, port: Int = standardPort
+    ) async throws(ValetError) -> ShownCertificate {
+        try await ServerProbe.certificate(
+            host: host, port: port, group: MultiThreadedEventLoopGroup.singleton)
     }
 
     /// Uses a socket that is already connected; takes ownership of the descriptor.
@@ -71,19 +97,28 @@ public final class ValetConnection: Sendable {
     private typealias Initializer = @Sendable (any Channel) -> EventLoopFuture<Void>
 
     private static func greet(
-        _ station: Station, _ creditBytes: Int, at place: String,
+        _ station: Station, _ creditBytes: Int, at place: String, tls: ClientTLS? = nil,
+        whenTLSFails: @escaping @Sendable () -> Void = {},
         _ connect: (@escaping Initializer) async throws -> any Channel
     ) async throws(ValetError) -> ValetConnection {
         try ClientMessage.check("station name", station.name)
         // The server refuses larger values, and negative ones can't be encoded.
         let credit = max(0, min(creditBytes, Limits.creditBytes))
         let hello = Hello(creditBytes: credit, station: station)
-        let greeting = Waiter<(Welcome, NIOLoopBound<ClientHandler>)>()
+        typealias Greeting = Waiter<(Welcome, NIOLoopBound<ClientHandler>)>
+        // A name may have several addresses, which are tried side by side: one wins.
+        let greetings = Mutex<[ObjectIdentifier: Greeting]>([:])
         let channel: any Channel
         do {
             channel = try await connect { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let tls {
+                        try channel.pipeline.syncOperations.addHandler(tls.makeHandler())
+                    }
+                    let greeting = Greeting()
+                    greetings.withLock { $0[ObjectIdentifier(channel)] = greeting }
                     let handler = ClientHandler(hello: hello)
+                    handler.whenTLSFails = whenTLSFails
                     handler.whenWelcomed = { welcome in
                         let handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
                         greeting.finish(welcome.map { ($0, handler) })
@@ -95,6 +130,9 @@ public final class ValetConnection: Sendable {
             throw ValetError(.timedOut, "no Valet server answers at \(place): \(plain(error))")
         }
         do throws(ValetError) {
+            guard let greeting = greetings.withLock({ $0[ObjectIdentifier(channel)] }) else {
+                throw ValetError(.timedOut, "no Valet server answers at \(place)")
+            }
             let (welcome, handler) = try await greeting.answer()
             return ValetConnection(channel: channel, handler: handler, welcome: welcome)
         } catch {
@@ -115,6 +153,7 @@ public final class ValetConnection: Sendable {
             return "the name can't be resolved"
         }
         if let error = error as? IOError { return String(cString: strerror(error.errnoCode)) }
+        if let words = TLSFailure.words(of: error) { return words }
         if case ChannelError.connectTimeout = error { return "no answer within five seconds" }
         return "\(error)"
     }

@@ -52,6 +52,7 @@ struct OpenCommand: AsyncParsableCommand {
         case .file(let path): try requireFile(path)
         case .server, .demo: break
         }
+        try await target.meetServer()
         let settings = try screen.settings()
         let result = try await FullScreen.run(
             target, try target.appOptions(query, settings), settings,
@@ -75,6 +76,7 @@ struct PickCommand: AsyncParsableCommand {
     @OptionGroup var screen: ScreenOptions
 
     func run() async throws {
+        try await target.meetServer()
         let settings = try screen.settings()
         var options = try target.appOptions(query, settings)
         options.picks = true
@@ -88,7 +90,7 @@ extension TargetOptions {
     func appOptions(_ query: QueryOptions, _ settings: Settings) throws -> AppOptions {
         let (name, ofTarget): (String, String?) =
             switch try Target(target) {
-            case .server(let host, _, let list): (host, list)
+            case .server(let address, let list): (address.host, list)
             case .csv("-"): ("standard input", nil)
             case .demo: ("Gallery", nil)
             case .file(let path), .csv(let path): (URL(filePath: path).lastPathComponent, nil)

@@ -3,8 +3,10 @@ import Foundation
 import Logging
 import NIOPosix
 import ServiceLifecycle
+import UnixSignals
 import ValetClient
 import ValetModel
+import ValetSecurity
 import ValetServer
 import ValetStore
 
@@ -13,7 +15,9 @@ package struct ValetdCommand: AsyncParsableCommand {
     package static let configuration = CommandConfiguration(
         commandName: "valetd", abstract: "Serves the tables of a SQLite file as lists.",
         version: ValetServer.version,
-        subcommands: [ServeCommand.self, TriggersCommand.self, LogCommand.self])
+        subcommands: [
+            ServeCommand.self, TriggersCommand.self, LogCommand.self, CertificateCommand.self,
+        ])
 
     package init() {}
 }
@@ -37,7 +41,15 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "Where to listen; port 0 lets the system choose.")
     var listen = "127.0.0.1:\(ValetConnection.standardPort)"
 
-    @Flag(help: "Allow addresses that other machines reach, without encryption or passwords.")
+    @Option(
+        help: "The server's certificate in PEM form, for TLS; read again at SIGHUP.",
+        completion: .file())
+    var certificate: String?
+
+    @Option(help: "The certificate's key in PEM form.", completion: .file())
+    var key: String?
+
+    @Flag(help: "Allow addresses that other machines reach without encryption.")
     var insecure = false
 
     @Flag(help: "Refuse all changes.")
@@ -54,10 +66,13 @@ struct ServeCommand: AsyncParsableCommand {
 
     func validate() throws {
         let address = try ListenAddress(listen)
-        if !address.isLocal, !insecure {
+        guard (certificate == nil) == (key == nil) else {
+            throw ValidationError("--certificate and --key go together.")
+        }
+        if !address.isLocal, certificate == nil, !insecure {
             throw ValidationError(
-                "\(listen) is reached by other machines, and connections are not encrypted yet. "
-                    + "Listen on 127.0.0.1, or add --insecure.")
+                "\(listen) is reached by other machines: give --certificate and --key to encrypt "
+                    + "(`valetd certificate` makes them), listen on 127.0.0.1, or add --insecure.")
         }
         if let memory, memory.bytes < Limits.leastBytesOfLists {
             throw ValidationError(
@@ -75,10 +90,15 @@ struct ServeCommand: AsyncParsableCommand {
             path: file, catalogPath: catalog, epoch: UInt64.random(in: 1...UInt64.max))
         if readOnly { options.readOnlyReason = "this server takes no changes" }
         if let memory { options.memory = memory.bytes }
+        var tls: ServerCertificate?
+        if let certificate, let key {
+            tls = try ServerCertificate(path: certificate, keyPath: key)
+        }
         FreedMemory.giveBack()
         let server = try await ValetServer(
             options, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
-        let service = ServerService(server: server, address: address, logger: logger)
+        let service = ServerService(
+            server: server, address: address, certificate: tls, logger: logger)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [.init(service: service)],
@@ -153,20 +173,51 @@ enum LogLevel: String, ExpressibleByArgument, CaseIterable {
 private struct ServerService: Service {
     let server: ValetServer
     let address: ListenAddress
+    let certificate: ServerCertificate?
     let logger: Logger
 
     func run() async throws {
-        let socket = try await server.listen(host: address.host, port: address.port)
-        let host = address.host.contains(":") ? "[\(address.host)]" : address.host
-        let bound = "valet://\(host):\(socket.port ?? address.port)"
+        let socket = try await server.listen(
+            host: address.host, port: address.port, certificate: certificate)
+        let bound = ServerAddress(
+            host: address.host, port: socket.port ?? address.port,
+            isEncrypted: certificate != nil)
         // Who starts a server may have no use for its address.
-        StandardStreams.say(bound + "\n", on: STDOUT_FILENO)
+        StandardStreams.say("\(bound)\n", on: STDOUT_FILENO)
         logger.info("listening", metadata: ["address": "\(bound)"])
         let giving = Task { await FreedMemory.keepGivingBack() }
-        defer { giving.cancel() }
+        let reloading = certificate.map { certificate in Task { await keepReloading(certificate) } }
+        defer {
+            giving.cancel()
+            reloading?.cancel()
+        }
         try? await gracefulShutdown()
         logger.info("stopping")
         await server.stop()
         logger.info("stopped")
+    }
+
+    /// Reads the certificate again at each hang-up.
+    private func keepReloading(_ certificate: ServerCertificate) async {
+        let hangUps = await UnixSignalsSequence(trapping: .sighup)
+        tell(of: certificate)
+        for await _ in hangUps {
+            do throws(ValetError) {
+                try certificate.reload()
+                tell(of: certificate)
+            } catch {
+                logger.error(
+                    "the certificate stays the one of before", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private func tell(of certificate: ServerCertificate) {
+        let shown = certificate.shown
+        logger.info(
+            "certificate", metadata: ["key": "\(shown.key)", "until": "\(shown.lastDay)"])
+        if shown.validUntil < .now {
+            logger.warning("the certificate has ended: make another")
+        }
     }
 }

@@ -19,7 +19,7 @@ struct DraftsFile: Sendable {
         self.target =
             switch try? Target(target) {
             case .file(let file): URL(filePath: file).resolvingSymlinksInPath().path
-            case .server(let host, let port, _): "\(host.lowercased()):\(port)"
+            case .server(let address, _): "\(address.host.lowercased()):\(address.port)"
             case .csv, .demo, nil: target
             }
     }

@@ -22,22 +22,30 @@ struct OpenTarget: Sendable {
     /// - Parameters:
     ///   - attempts: how many times in a row the station connects again.
     ///   - imported: what the target's CSV files became, if that is known.
+    ///   - asks: whether a person may be asked about the server: false while a screen is drawn.
     static func open(
         _ options: TargetOptions, attempts: Int = Limits.attemptsOfScripts,
-        imported: ImportedFiles? = nil
+        imported: ImportedFiles? = nil, asks: Bool = true
     ) async throws -> OpenTarget {
         let me = StationIdentity.load(name: try options.station ?? Settings.load().station)
         let epoch = UInt64.random(in: 1...UInt64.max)
         var served: ServerOptions
+        if options.authorities != nil {
+            guard case .server(let address, _) = try Target(options.target), address.isEncrypted
+            else { throw CommandFailure(.usage, "--ca is for servers at valets://") }
+        }
         var files: (any AnyObject & Sendable)?
         switch try Target(options.target) {
-        case .server(let host, let port, let list):
+        case .server(let address, let list):
             if options.catalog != nil {
                 throw CommandFailure(.usage, "--catalog is for files; a server has its own")
             }
-            let station = try await ValetStation.connect(attempts: attempts) {
-                () throws(ValetError) in
-                try await ValetConnection.connect(host: host, port: port, station: me)
+            let station = try await address.connect(authorities: options.authorities, asks: asks) {
+                (trust) throws(ValetError) in
+                try await ValetStation.connect(attempts: attempts) { () throws(ValetError) in
+                    try await ValetConnection.connect(
+                        host: address.host, port: address.port, station: me, trust: trust)
+                }
             }
             return try OpenTarget(station, list: options.list ?? list)
         case .file(let path):

@@ -6,7 +6,7 @@ import ValetModel
 /// What a command works on: a server's address, a SQLite file, a CSV file to look at, or the
 /// gallery.
 package enum Target: Equatable, Sendable {
-    case server(host: String, port: Int, list: String?)
+    case server(ServerAddress, list: String?)
     case file(path: String)
     /// `-` is standard input.
     case csv(path: String)
@@ -19,10 +19,8 @@ package enum Target: Equatable, Sendable {
             return
         }
         switch Self.scheme(of: text) {
-        case "valet": self = try Self.server(text)
-        case "valets":
-            throw CommandFailure(
-                .usage, "“\(text)”: encrypted connections are not supported yet; use valet://")
+        case "valet": self = try Self.server(text, isEncrypted: false)
+        case "valets": self = try Self.server(text, isEncrypted: true)
         case .some: throw Self.noAddress(text)
         case nil: self = Self.isCSV(text) ? .csv(path: text) : .file(path: text)
         }
@@ -46,25 +44,48 @@ package enum Target: Equatable, Sendable {
         CommandFailure(
             .usage,
             "“\(text)” is no address: write valet://HOST, valet://HOST:PORT or "
-                + "valet://HOST:PORT/LIST")
+                + "valet://HOST:PORT/LIST, or valets:// for TLS")
     }
 
-    private static func server(_ text: String) throws(CommandFailure) -> Target {
+    private static func server(
+        _ text: String, isEncrypted: Bool
+    ) throws(CommandFailure) -> Target {
         guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty,
-            parts.user == nil, parts.query == nil, parts.fragment == nil,
+            host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), parts.user == nil,
+            parts.query == nil, parts.fragment == nil,
             (1...65_535).contains(parts.port ?? ValetConnection.standardPort)
         else { throw noAddress(text) }
         let list = parts.path.dropFirst()
         let plainHost = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
-        return .server(
+        let address = ServerAddress(
             host: plainHost, port: parts.port ?? ValetConnection.standardPort,
-            list: list.isEmpty ? nil : String(list))
+            isEncrypted: isEncrypted)
+        return .server(address, list: list.isEmpty ? nil : String(list))
+    }
+}
+
+/// Where a server listens.
+package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
+    package var host: String
+    package var port: Int
+    package var isEncrypted: Bool
+
+    package init(host: String = "127.0.0.1", port: Int, isEncrypted: Bool = false) {
+        (self.host, self.port, self.isEncrypted) = (host, port, isEncrypted)
+    }
+
+    /// As a target.
+    package var description: String {
+        let host = host.contains(":") ? "[\(host)]" : host
+        return "\(isEncrypted ? "valets" : "valet")://\(host):\(port)"
     }
 }
 
 struct TargetOptions: ParsableArguments {
     @Argument(
-        help: "valet://HOST[:PORT][/LIST], a SQLite file, or a CSV file to look at (- is stdin).",
+        help: ArgumentHelp(
+            "valet://HOST[:PORT][/LIST], or valets:// for TLS, a SQLite file, or a CSV file to "
+                + "look at (- is stdin)."),
         completion: .file())
     var target: String
 
@@ -73,6 +94,12 @@ struct TargetOptions: ParsableArguments {
 
     @Option(help: "A YAML catalog for a file.", completion: .file())
     var catalog: String?
+
+    @Option(
+        name: .customLong("ca"),
+        help: "Certificates in PEM form, one of which must vouch for a valets:// server.",
+        completion: .file())
+    var authorities: String?
 
     @Option(
         name: .customLong("as"), parsing: .unconditional,

@@ -67,7 +67,8 @@ final class AppSession {
         queue.add(.app(.connecting))
         attempt = Task { [queue, target, imported, isInteractive] in
             do {
-                let open = try await OpenTarget.open(target, attempts: .max, imported: imported)
+                let open = try await OpenTarget.open(
+                    target, attempts: .max, imported: imported, asks: false)
                 queue.add(.opened(open))
                 open.station.onNews { news in
                     queue.add(.news(news))

@@ -1,5 +1,6 @@
 import Synchronization
 import ValetClient
+import ValetCommands
 import ValetModel
 import ValetStore
 import ValetTerminal

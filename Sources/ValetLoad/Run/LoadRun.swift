@@ -1,5 +1,6 @@
 import Foundation
 import ValetClient
+import ValetCommands
 import ValetModel
 import ValetTerminal
 

@@ -75,12 +75,9 @@ struct RunCommand: AsyncParsableCommand {
         try Descriptors.makeRoom(for: scenario.stations(clients: plan.clients))
         defer { ProgressLine.standardError.end() }
         switch target {
-        case .server(let host, let port, let named):
+        case .server(let address, let named):
             plan.list = list ?? named
-            try await run(
-                LoadRun(
-                    plan: plan, address: ServerAddress(host: host, port: port), truthFile: truth)
-            ) { nil }
+            try await run(LoadRun(plan: plan, address: address, truthFile: truth)) { nil }
         case .demo: throw CommandFailure(.usage, "the gallery is served by valet demo --listen")
         case .csv(let file):
             throw CommandFailure(

@@ -1,5 +1,6 @@
 import Synchronization
 import ValetClient
+import ValetCommands
 import ValetModel
 
 /// What all stations of a run share.

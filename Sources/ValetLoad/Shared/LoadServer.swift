@@ -1,4 +1,5 @@
 import ValetClient
+import ValetCommands
 import ValetModel
 
 /// A server that a run measures: a process of its own, or for tests one inside this process.
@@ -15,11 +16,7 @@ extension LoadServer {
     var address: ServerAddress { ServerAddress(port: port) }
 }
 
-/// Where a server listens.
-struct ServerAddress: Hashable, Sendable {
-    var host = "127.0.0.1"
-    var port: Int
-
+extension ServerAddress {
     /// Connects as the station with this number, with an empty page cache.
     /// - Parameter high: the first half of the station's id, which sets those of each command
     ///   apart.
@@ -28,7 +25,8 @@ struct ServerAddress: Hashable, Sendable {
     ) async throws(ValetError) -> ValetConnection {
         let id = StationID(high: high, low: number)
         return try await ValetConnection.connect(
-            host: host, port: port, station: Station(name: "\(kind) \(number)", id: id))
+            host: host, port: port, station: Station(name: "\(kind) \(number)", id: id),
+            trust: isEncrypted ? KnownServers().trust(at: self) : nil)
     }
 }
 

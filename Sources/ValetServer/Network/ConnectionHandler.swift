@@ -212,7 +212,10 @@ extension ConnectionHandler {
         if outgoing.capacity == 0 { swap(&outgoing, &loop.spareBuffer) }
         body(&outgoing)
         hasWritten = true
-        if outgoing.readableBytes >= Self.bytesOutgoing { _ = handOver() }
+        guard outgoing.readableBytes >= Self.bytesOutgoing else { return }
+        _ = handOver()
+        // TLS keeps what isn't flushed, and the channel would stay writable.
+        context?.flush()
     }
 
     /// Empties the buffer before it is written: the write may change the channel's writability at

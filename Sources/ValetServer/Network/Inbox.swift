@@ -42,6 +42,10 @@ struct Inbox {
     /// The next frame; nil if none is complete.
     mutating func next(isGreeted: Bool) throws(ValetError) -> Incoming? {
         if let held = held.take() { return held }
+        if !isGreeted, TLSRecord.begins(received.readableBytesView) == true {
+            throw ValetError(
+                .limitExceeded, "this server does not speak TLS: write valet:// for valets://")
+        }
         let limit = isGreeted ? Limits.bytesPerClientFrame : Limits.bytesPerFrameBeforeWelcome
         guard received.readableBytes > 0,
             let frame = try Frame(takingFrom: &received, payloadLimit: limit)

@@ -19,7 +19,9 @@ final class RefusingHandler: ChannelInboundHandler {
         var bytes = ByteBuffer()
         ErrorAnswer(request: 0, error: reason).encode(into: &bytes)
         context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
-        context.channel.closeAfterReading(within: timeout)
+        let (channel, timeout) = (context.channel, timeout)
+        // TLS begins after this event, and would pass a close on before what is written.
+        channel.eventLoop.execute { channel.closeAfterReading(within: timeout) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {}

@@ -31,6 +31,9 @@ final class Daemon {
     /// It is there, and answers nobody.
     func pause() { process.send(SIGSTOP) }
 
+    /// It reads its certificate again.
+    func hangUp() { process.send(SIGHUP) }
+
     func goOn() { process.send(SIGCONT) }
 
     /// Sends `signal` and waits for the end.

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import ValetCommands
 import ValetModel
 import ValetStore
 
