@@ -177,6 +177,9 @@ private struct ServerService: Service {
     let logger: Logger
 
     func run() async throws {
+        // From here on a hang-up no longer ends the process.
+        let hangUps =
+            certificate == nil ? nil : await UnixSignalsSequence(trapping: .sighup)
         let socket = try await server.listen(
             host: address.host, port: address.port, certificate: certificate)
         let bound = ServerAddress(
@@ -186,10 +189,10 @@ private struct ServerService: Service {
         StandardStreams.say("\(bound)\n", on: STDOUT_FILENO)
         logger.info("listening", metadata: ["address": "\(bound)"])
         let giving = Task { await FreedMemory.keepGivingBack() }
-        let reloading = certificate.map { certificate in Task { await keepReloading(certificate) } }
+        let reloading = Task { await keepReloading(at: hangUps) }
         defer {
             giving.cancel()
-            reloading?.cancel()
+            reloading.cancel()
         }
         try? await gracefulShutdown()
         logger.info("stopping")
@@ -198,8 +201,8 @@ private struct ServerService: Service {
     }
 
     /// Reads the certificate again at each hang-up.
-    private func keepReloading(_ certificate: ServerCertificate) async {
-        let hangUps = await UnixSignalsSequence(trapping: .sighup)
+    private func keepReloading(at hangUps: UnixSignalsSequence?) async {
+        guard let certificate, let hangUps else { return }
         tell(of: certificate)
         for await _ in hangUps {
             do throws(ValetError) {

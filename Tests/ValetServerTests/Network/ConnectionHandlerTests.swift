@@ -133,6 +133,40 @@ import ValetProtocol
         #expect(try connection.heard() == .pong(Pong(token: 7)))
         await connection.end()
     }
+
+    /// TLS keeps what is not flushed, and the channel stays writable meanwhile.
+    @Test func outputIsFlushedAsItGrows() async throws {
+        let connection = try EmbeddedConnection.greeted()
+        let unflushed = UnflushedBytes()
+        try connection.channel.pipeline.syncOperations.addHandler(unflushed, position: .first)
+        let error = ValetError(.unexpected, String(repeating: "x", count: 1_000))
+        for request in 1...1_000 as ClosedRange<UInt32> {
+            connection.handler.send(.error(ErrorAnswer(request: request, error: error)), stream: 0)
+        }
+        #expect(unflushed.all > 900_000)
+        #expect(unflushed.most <= Limits.bytesUnsentAtMost)
+        await connection.end()
+    }
+}
+
+private final class UnflushedBytes: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+
+    private(set) var all = 0
+    private(set) var most = 0
+    private var now = 0
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let count = unwrapOutboundIn(data).readableBytes
+        (all, now) = (all + count, now + count)
+        most = max(most, now)
+        context.write(data, promise: promise)
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        now = 0
+        context.flush()
+    }
 }
 
 @Suite struct ConnectionClockTests {
