@@ -149,7 +149,14 @@ private struct WildPerson {
         guard before.app.edited?.unsavedCount ?? 0 > 0, talk.app.edited == nil,
             !(before.app.layers.top is ValetTerminal.Confirmation)
         else { return }
-        let isDecided = before.app.conflict != nil && ["2", "t", "enter"].contains(key)
+        let isDecided =
+            switch (before.app.conflict, key) {
+            case (.some, "2"), (.some, "t"): true
+            // Theirs was picked for all.
+            case (let dialog?, "enter"), (let dialog?, "^S"):
+                dialog.undecided == nil && dialog.edited.unsavedCount == 0
+            default: false
+            }
         let isKept =
             talk.app.changes.unsavedCount(besides: nil) > 0
             || talk.submitted.count > before.submitted.count
