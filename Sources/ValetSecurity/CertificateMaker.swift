@@ -35,8 +35,8 @@ public enum CertificateMaker {
                 issuer: subject, subject: subject,
                 extensions: Certificate.Extensions {
                     Critical(BasicConstraints.notCertificateAuthority)
-                    // No use of the key is named: without that of signing certificates it would
-                    // not vouch for this one.
+                    // A list of the key's uses that lacks signing certificates would keep this one
+                    // from vouching for itself.
                     try ExtendedKeyUsage([.serverAuth])
                     SubjectAlternativeNames(names)
                 },

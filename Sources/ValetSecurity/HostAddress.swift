@@ -1,38 +1,29 @@
-#if canImport(Darwin)
-    import Darwin
-#else
-    import Glibc
-#endif
+import NIOCore
 
 /// An IPv4 or IPv6 address as a certificate holds it: 4 or 16 bytes.
 struct HostAddress {
     let bytes: [UInt8]
+    /// In its shortest form.
+    let text: String
 
-    init?(bytes: some Collection<UInt8>) {
-        guard bytes.count == 4 || bytes.count == 16 else { return nil }
-        self.bytes = Array(bytes)
+    init?(bytes: some Sequence<UInt8>) {
+        self.init(try? SocketAddress(packedIPAddress: ByteBuffer(bytes: bytes), port: 0))
     }
 
     /// nil for what is no address, such as a name.
     init?(_ text: String) {
         // The system's functions would read the text up to there.
         guard !text.utf8.contains(0) else { return nil }
-        var bytes = [UInt8](repeating: 0, count: 16)
-        if inet_pton(AF_INET, text, &bytes) == 1 {
-            self.bytes = Array(bytes.prefix(4))
-        } else if inet_pton(AF_INET6, text, &bytes) == 1 {
-            self.bytes = bytes
-        } else {
-            return nil
-        }
+        self.init(try? SocketAddress(ipAddress: text, port: 0))
     }
 
-    var text: String {
-        var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-        let family = bytes.count == 4 ? AF_INET : AF_INET6
-        // It can't fail: the family is known, and the longest address fits.
-        _ = inet_ntop(family, bytes, &text, socklen_t(text.count))
-        return String(
-            decoding: text.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
+    private init?(_ address: SocketAddress?) {
+        guard let address, let text = address.ipAddress else { return nil }
+        self.text = text
+        switch address {
+        case .v4(let address): bytes = withUnsafeBytes(of: address.address.sin_addr) { Array($0) }
+        case .v6(let address): bytes = withUnsafeBytes(of: address.address.sin6_addr) { Array($0) }
+        case .unixDomainSocket: return nil
+        }
     }
 }

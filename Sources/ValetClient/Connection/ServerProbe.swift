@@ -26,11 +26,8 @@ enum ServerProbe {
             let end = channel.eventLoop.scheduleTask(in: patience) { channel.close(promise: nil) }
             channel.closeFuture.whenComplete { _ in
                 end.cancel()
-                answer.finish(
-                    .failure(
-                        ValetError(
-                            .timedOut,
-                            "\(host):\(port) does not speak TLS 1.3")))
+                let error = ValetError(.timedOut, "\(host):\(port) does not speak TLS 1.3")
+                answer.finish(.failure(error))
             }
         } catch {
             throw ValetError(

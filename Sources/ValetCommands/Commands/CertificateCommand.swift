@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import ValetClient
 import ValetModel
 import ValetSecurity
 import ValetTerminal
@@ -56,12 +57,14 @@ struct CertificateCommand: ParsableCommand {
                 .failed, "“\(certificate)” can't be written: \(error.localizedDescription)")
         }
         let shown = try ServerCertificate(path: certificate, keyPath: key).shown
+        let server = ServerAddress(
+            host: names[0], port: ValetConnection.standardPort, isEncrypted: true)
         StandardStreams.say(
             Sanitizer().lines(
                 of: """
                     certificate  \(certificate), until \(shown.lastDay)
                     key          \(key)
-                    stations     valet trust valets://\(names[0]) \(shown.key)
+                    stations     valet trust \(server) \(shown.key)
 
                     """), on: STDOUT_FILENO)
     }

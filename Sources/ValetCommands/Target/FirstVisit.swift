@@ -42,14 +42,8 @@ extension TargetOptions {
         guard case .server(let address, _) = try Target(target), address.isEncrypted,
             authorities == nil, try KnownServers().trust(at: address) == .system
         else { return }
-        let me = StationIdentity.load(name: try station ?? Settings.load().station)
         do {
-            let connection = try await address.connect(authorities: nil) {
-                (trust) throws(ValetError) in
-                try await ValetConnection.connect(
-                    host: address.host, port: address.port, station: me, trust: trust)
-            }
-            await connection.close()
+            try await OpenTarget.with(self) { _ in }
         } catch let error as ValetError where error.isOfConnection {
             return
         }
