@@ -20,7 +20,7 @@ package enum ExitStatus: Int32 {
             self = .notFound
         case .catalogChanged: self = .conflict
         case .shuttingDown, .tooManyClients, .timedOut, .busy: self = .unreachable
-        case .notAllowed, .readOnly: self = .notAllowed
+        case .notAllowed, .readOnly, .unauthenticated: self = .notAllowed
         case .limitExceeded, .invalidCondition: self = .invalidValue
         case .malformed, .unsupportedVersion, .unknownKind, .unexpected, .superseded,
             .listUnavailable, .storageFailed, .overBudget, .expired, .outcomeUnknown:

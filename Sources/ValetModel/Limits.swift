@@ -72,6 +72,14 @@ public enum Limits {
     package static let secondsToLinger = 1
     /// Certificates and keys; the file of all authorities of a machine has 200 KiB.
     package static let bytesPerPEMFile = 4 << 20
+    /// Of a server that knows who may connect.
+    package static let tokens = 10_000
+    package static let rolesPerPrincipal = 16
+    /// Seconds until one who has tried in vain may try once more; how often they may do so at once;
+    /// and how many addresses are remembered for that.
+    package static let secondsPerAttempt = 3
+    package static let attemptsAtOnce = 20
+    package static let addressesOfAttempts = 4_096
     /// The listen backlog.
     package static let connectionsPending = 1_024
     /// High and low water marks of unsent bytes: small, so that stale pages do not queue in memory

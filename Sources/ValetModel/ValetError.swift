@@ -32,6 +32,8 @@ public enum ErrorCode: UInt16, Sendable, CaseIterable {
     case notAllowed = 26
     /// The work took longer than its budget; the error names the limit.
     case overBudget = 27
+    /// The server knows who may connect, and not by what the client has shown. The connection ends.
+    case unauthenticated = 28
     /// A command that may be older than what the server remembers, or a place in the log that is
     /// not kept.
     case expired = 32

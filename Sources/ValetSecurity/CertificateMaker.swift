@@ -17,7 +17,7 @@ public enum CertificateMaker {
     public static func makeCertificate(
         names: [String], keyPath: String, from begin: Date = .now, days: Int
     ) throws(ValetError) -> String {
-        let pem = String(decoding: try PEMFile.read(keyPath, isSecret: true), as: UTF8.self)
+        let pem = String(decoding: try SmallFile.read(keyPath, isSecret: true), as: UTF8.self)
         guard let key = try? Certificate.PrivateKey(pemEncoded: pem) else {
             throw ValetError(.notAllowed, "there is no key in “\(keyPath)” that can be used")
         }
@@ -61,16 +61,5 @@ public enum CertificateMaker {
             throw ValetError(.unexpected, "“\(text)” is no name of a host, and no address")
         }
         return .dnsName(text)
-    }
-}
-
-extension UInt8 {
-    fileprivate var isLetterOrDigit: Bool {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "A")...UInt8(ascii: "Z"):
-            true
-        default: false
-        }
     }
 }

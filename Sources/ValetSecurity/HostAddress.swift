@@ -1,10 +1,18 @@
 import NIOCore
 
 /// An IPv4 or IPv6 address as a certificate holds it: 4 or 16 bytes.
-struct HostAddress {
+package struct HostAddress {
     let bytes: [UInt8]
     /// In its shortest form.
     let text: String
+
+    /// Whether what is sent to a host can't leave this machine. A name such as `127.example.org` may
+    /// be anywhere.
+    package static func isOfThisMachine(_ host: String) -> Bool {
+        if host.lowercased() == "localhost" { return true }
+        guard let bytes = HostAddress(host)?.bytes else { return false }
+        return bytes.count == 4 ? bytes[0] == 127 : bytes == Array(repeating: 0, count: 15) + [1]
+    }
 
     init?(bytes: some Sequence<UInt8>) {
         self.init(try? SocketAddress(packedIPAddress: ByteBuffer(bytes: bytes), port: 0))

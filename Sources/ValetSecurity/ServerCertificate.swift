@@ -39,7 +39,7 @@ public final class ServerCertificate: Sendable {
 
     private static func load(_ path: String, _ keyPath: String) throws(ValetError) -> Loaded {
         let (pem, keyPEM) = (
-            try PEMFile.read(path), try PEMFile.read(keyPath, isSecret: true)
+            try SmallFile.read(path), try SmallFile.read(keyPath, isSecret: true)
         )
         guard let chain = try? NIOSSLCertificate.fromPEMBytes(pem), let leaf = chain.first else {
             throw ValetError(.notAllowed, "there is no certificate in “\(path)” (in PEM form)")

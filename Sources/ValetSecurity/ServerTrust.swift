@@ -28,7 +28,7 @@ package struct ClientTLS: Sendable {
         switch trust {
         case .system: break
         case .authorities(let path):
-            let pem = try PEMFile.read(path)
+            let pem = try SmallFile.read(path)
             guard let known = try? NIOSSLCertificate.fromPEMBytes(pem) else {
                 throw ValetError(.notAllowed, "there is no certificate in “\(path)” (in PEM form)")
             }

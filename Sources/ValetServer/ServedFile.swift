@@ -18,7 +18,8 @@ final class ServedFile: Sendable {
     /// - Parameter earlier: revisions begin above this one.
     init(
         _ options: ServerOptions, epoch: UInt64, above earlier: UInt64 = 0,
-        eventLoops: [any EventLoop], admission: Admission, address: ServedAddress, logger: Logger,
+        eventLoops: [any EventLoop], admission: Admission, authenticator: Authenticator?,
+        address: ServedAddress, logger: Logger,
         isStopping: @escaping @Sendable () -> Bool = { false }
     ) async throws {
         if options.readOnlyReason == nil, let catalog = options.catalogPath {
@@ -77,7 +78,8 @@ final class ServedFile: Sendable {
         let access = WriteAccess(
             database, address: address, readOnlyReason: options.readOnlyReason, logger: logger)
         let shared = SharedServices(
-            catalog: ServedCatalog(database.catalog), access: access, epoch: epoch,
+            catalog: ServedCatalog(database.catalog), authenticator: authenticator,
+            access: access, epoch: epoch,
             validEpochs: database.validEpochs,
             name: "valetd \(ValetServer.version)",
             lists: lists, publisher: publisher,

@@ -29,6 +29,9 @@ public final class ValetServer: Sendable {
     private let options: ServerOptions
     private let admission: Admission
     private let unfinished = UnfinishedFrames()
+    private let attempts = Attempts()
+    /// nil if everyone may connect.
+    private let authenticator: Authenticator?
     private let address = ServedAddress()
     private let logger: Logger
     private let isStopping = Atomic(false)
@@ -56,11 +59,15 @@ public final class ValetServer: Sendable {
         self.logger = logger
         admission = Admission(limit: options.connectionLimit)
         eventLoops = Array(group.makeIterator())
+        authenticator = try options.principalsPath.map { path throws(ValetError) in
+            try Authenticator(path: path, logger: logger)
+        }
         try LeftLog.check(options.path)
         let file = try await ServedFile(
             options, epoch: options.epoch, eventLoops: eventLoops, admission: admission,
-            address: address, logger: logger)
+            authenticator: authenticator, address: address, logger: logger)
         state = Mutex(State(file: file))
+        authenticator?.start(on: eventLoops[0])
         lookOut(on: file)
     }
 
@@ -133,13 +140,12 @@ public final class ValetServer: Sendable {
         _ channel: any Channel, _ certificate: ServerCertificate? = nil
     ) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
-            var logger = logger
-            logger[metadataKey: "peer"] = "\(channel.remoteAddress?.description ?? "local")"
+            let caller = Caller(channel.remoteAddress, attempts: attempts, logger: logger)
             if let certificate {
                 try channel.pipeline.syncOperations.addHandlers(
-                    PlainHelloHandler(logger: logger), certificate.makeHandler())
+                    PlainHelloHandler(caller), certificate.makeHandler())
             }
-            if let reason = take() {
+            if let reason = caller.refusal(at: channel.eventLoop.now) ?? take() {
                 try channel.pipeline.syncOperations.addHandler(
                     RefusingHandler(reason: reason, timeout: options.timeouts.linger))
                 return
@@ -150,8 +156,8 @@ public final class ValetServer: Sendable {
                 number: connectionCount.wrappingAdd(1, ordering: .relaxed).newValue)
             let handler = ConnectionHandler(
                 loop: file.loop(channel.eventLoop), shared: file.shared, owner: owner,
-                unfinished: unfinished, timeouts: options.timeouts,
-                now: channel.eventLoop.now, logger: logger, ended: leave)
+                caller: caller, unfinished: unfinished, timeouts: options.timeouts,
+                now: channel.eventLoop.now, ended: leave)
             do {
                 try channel.pipeline.syncOperations.addHandler(handler)
             } catch {
@@ -179,6 +185,7 @@ public final class ValetServer: Sendable {
         for channel in channels { try? await channel.close().get() }
         let (lookout, reopening) = state.withLock { ($0.lookout, $0.reopening) }
         lookout?.stop()
+        authenticator?.stop()
         await file.drain(.shuttingDown, within: options.timeouts.drain)
         // It began before, so it ends before.
         await reopening?.value
@@ -289,7 +296,8 @@ extension ValetServer {
             let epoch = state.withLock { options.epoch &+ $0.openings }
             let new = try await ServedFile(
                 options, epoch: epoch, above: told + UInt64(Limits.revisionsAhead),
-                eventLoops: eventLoops, admission: admission, address: address, logger: logger,
+                eventLoops: eventLoops, admission: admission, authenticator: authenticator,
+                address: address, logger: logger,
                 isStopping: { [self] in isStopping.load(ordering: .acquiring) })
             state.withLock { ($0.openings, $0.attempts) = ($0.openings + 1, OpeningAttempts()) }
             return new
@@ -320,6 +328,8 @@ extension ValetServer {
 public struct ServerOptions: Sendable {
     public var path: String
     public var catalogPath: String?
+    /// The file of those who may connect; nil for everyone.
+    public var principalsPath: String?
     /// One life of the server: a number that no earlier life had.
     public var epoch: UInt64
     public var connectionLimit = Limits.connections

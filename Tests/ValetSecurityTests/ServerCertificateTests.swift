@@ -95,7 +95,7 @@ import ValetModel
         try folder.certificate()
         try FileManager.default.setAttributes(
             [.posixPermissions: permissions], ofItemAtPath: folder.keyPath)
-        #expect(refusal().contains("others can read the key"))
+        #expect(refusal().contains("others can read the secret"))
     }
 
     @Test func aReloadThatFailsChangesNothing() throws {

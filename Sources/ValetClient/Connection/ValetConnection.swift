@@ -33,16 +33,23 @@ public final class ValetConnection: Sendable {
     }
 
     /// Connects over TCP.
-    /// - Parameter trust: how the server is known, over TLS; nil for a connection without TLS.
-    /// - Throws: `ValetError` with `.timedOut` if nothing answers at the address, and with
-    ///   `.notAllowed` if the server is not known so.
+    /// - Parameters:
+    ///   - trust: how the server is known, over TLS; nil for a connection without TLS.
+    ///   - token: what the station proves with whom it acts for, where a server asks for that.
+    /// - Throws: `ValetError` with `.timedOut` if nothing answers at the address, with
+    ///   `.notAllowed` if the server is not known so, and with `.unauthenticated` if the server
+    ///   doesn't know the token.
     public static func connect(
         host: String, port: Int = standardPort, station: Station, trust: ServerTrust? = nil,
-        creditBytes: Int = standardCreditBytes,
+        token: AccessToken? = nil, creditBytes: Int = standardCreditBytes,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) async throws(ValetError) -> ValetConnection {
         guard UInt16(exactly: port) != nil else {
             throw .limit("port", is: Int(UInt16.max), asked: port)
+        }
+        guard token == nil || trust != nil || HostAddress.isOfThisMachine(host) else {
+            throw ValetError(
+                .notAllowed, "others could read the token on its way to \(host): connect over TLS")
         }
         let bootstrap = ClientBootstrap(group: group)
             .connectTimeout(.seconds(5))
@@ -53,7 +60,7 @@ public final class ValetConnection: Sendable {
         let isUntrusted = Atomic(false)
         do throws(ValetError) {
             return try await greet(
-                station, creditBytes, at: place, tls: tls,
+                station, creditBytes, token: token, at: place, tls: tls,
                 whenTLSFails: { isUntrusted.store(true, ordering: .releasing) }
             ) { initializer in
                 try await bootstrap.channelInitializer(initializer).connect(host: host, port: port)
@@ -97,14 +104,15 @@ public final class ValetConnection: Sendable {
     private typealias Initializer = @Sendable (any Channel) -> EventLoopFuture<Void>
 
     private static func greet(
-        _ station: Station, _ creditBytes: Int, at place: String, tls: ClientTLS? = nil,
+        _ station: Station, _ creditBytes: Int, token: AccessToken? = nil, at place: String,
+        tls: ClientTLS? = nil,
         whenTLSFails: @escaping @Sendable () -> Void = {},
         _ connect: (@escaping Initializer) async throws -> any Channel
     ) async throws(ValetError) -> ValetConnection {
         try ClientMessage.check("station name", station.name)
         // The server refuses larger values, and negative ones can't be encoded.
         let credit = max(0, min(creditBytes, Limits.creditBytes))
-        let hello = Hello(creditBytes: credit, station: station)
+        let hello = Hello(creditBytes: credit, station: station, token: token?.bytes)
         typealias Greeting = Waiter<(Welcome, NIOLoopBound<ClientHandler>)>
         // A name may have several addresses, which are tried side by side: one wins.
         let greetings = Mutex<[ObjectIdentifier: Greeting]>([:])

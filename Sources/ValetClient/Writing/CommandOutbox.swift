@@ -252,7 +252,7 @@ extension CommandOutbox {
             .unknownList, .unknownGrouping, .unknownScope, .unknownColumn, .unknownView,
             .unknownRow, .unknownSection, .invalidCondition, .superseded, .listUnavailable,
             .storageFailed, .tooManyClients, .timedOut, .notAllowed, .overBudget, .expired,
-            .readOnly, .catalogChanged:
+            .readOnly, .catalogChanged, .unauthenticated:
             return false
         }
     }

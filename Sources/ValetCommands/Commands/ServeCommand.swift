@@ -17,6 +17,7 @@ package struct ValetdCommand: AsyncParsableCommand {
         version: ValetServer.version,
         subcommands: [
             ServeCommand.self, TriggersCommand.self, LogCommand.self, CertificateCommand.self,
+            TokenCommand.self,
         ])
 
     package init() {}
@@ -49,6 +50,11 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The certificate's key in PEM form.", completion: .file())
     var key: String?
 
+    @Option(
+        help: "Who may connect: a file that `valetd token` makes. Everyone may without it.",
+        completion: .file())
+    var tokens: String?
+
     @Flag(help: "Allow addresses that other machines reach without encryption.")
     var insecure = false
 
@@ -74,6 +80,10 @@ struct ServeCommand: AsyncParsableCommand {
                 "\(listen) is reached by other machines: give --certificate and --key to encrypt "
                     + "(`valetd certificate` makes them), listen on 127.0.0.1, or add --insecure.")
         }
+        if tokens != nil, certificate == nil, !address.isLocal {
+            throw ValidationError(
+                "--tokens needs --certificate and --key here: others could read the tokens.")
+        }
         if let memory, memory.bytes < Limits.leastBytesOfLists {
             throw ValidationError(
                 "--memory takes \(Limits.leastBytesOfLists >> 20)M or more, such as 512M or 2G.")
@@ -88,6 +98,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let catalog { try requireFile(catalog) }
         var options = ServerOptions(
             path: file, catalogPath: catalog, epoch: UInt64.random(in: 1...UInt64.max))
+        options.principalsPath = tokens
         if readOnly { options.readOnlyReason = "this server takes no changes" }
         if let memory { options.memory = memory.bytes }
         var tls: ServerCertificate?
@@ -131,12 +142,7 @@ struct ListenAddress: Sendable {
         return String(host)
     }
 
-    /// A name such as `127.example.org` may be anywhere.
-    var isLocal: Bool {
-        if host == "localhost" || host == "::1" { return true }
-        let bytes = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-        return bytes.count == 4 && bytes.first == 127 && !bytes.contains(nil)
-    }
+    var isLocal: Bool { HostAddress.isOfThisMachine(host) }
 }
 
 /// A number of bytes as a person writes it: `512M`, `2G`, or plain bytes.

@@ -33,7 +33,7 @@ package struct ValetCommand: AsyncParsableCommand {
             CheckCommand.self, MoveCommand.self, UndoCommand.self, RedoCommand.self,
             HistoryCommand.self, WatchCommand.self, WhoCommand.self, RefreshCommand.self,
             ImportCommand.self, SnapshotCommand.self, StatsCommand.self, DoctorCommand.self,
-            TrustCommand.self,
+            TrustCommand.self, LoginCommand.self, LogoutCommand.self,
             CompletionsCommand.self, ManualCommand.self, HelpCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)

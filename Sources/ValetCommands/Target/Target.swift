@@ -74,6 +74,9 @@ package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         (self.host, self.port, self.isEncrypted) = (host, port, isEncrypted)
     }
 
+    /// What keys and tokens are kept for.
+    var place: String { "\(host.lowercased()):\(port)" }
+
     /// As a target.
     package var description: String {
         let host = host.contains(":") ? "[\(host)]" : host

@@ -26,7 +26,8 @@ extension ServerAddress {
         let id = StationID(high: high, low: number)
         return try await ValetConnection.connect(
             host: host, port: port, station: Station(name: "\(kind) \(number)", id: id),
-            trust: isEncrypted ? KnownServers().trust(at: self) : nil)
+            trust: isEncrypted ? KnownServers().trust(at: self) : nil,
+            token: Credentials().token(for: self))
     }
 }
 

@@ -61,6 +61,14 @@ package struct Hello: Message {
         creditBytes = try payload.count("credit bytes", atMost: Limits.creditBytes)
         let id = StationID(high: try payload.fixed64(), low: try payload.fixed64())
         station = Station(name: try payload.name("station name"), id: id)
-        parameters = try payload.list(of: "parameters", limit: Parameter.most)
+        parameters = try payload.parameters(known: [Parameter.token])
     }
+
+    package init(creditBytes: Int, station: Station, token: [UInt8]?) {
+        let parameters = token.map { [Parameter(key: Parameter.token, value: $0)] } ?? []
+        self.init(creditBytes: creditBytes, station: station, parameters: parameters)
+    }
+
+    /// What the client proves with whom it acts for; nil if it shows none.
+    package var token: [UInt8]? { parameters.last { $0.key == Parameter.token }?.value }
 }

@@ -2,11 +2,13 @@ import NIOCore
 import ValetModel
 
 /// An extension field of the first two messages: receivers skip unknown even keys and end the
-/// conversation on unknown odd ones. Version 1 defines none; credentials and resume will be such
-/// fields.
+/// conversation on unknown odd ones.
 package struct Parameter: Hashable, Sendable {
     package static let most = 32
     package static let bytesOfValue = 1 << 10
+
+    /// Of a hello's: what the client proves with whom it acts for.
+    package static let token: UInt32 = 1
 
     package var key: UInt32
     package var value: [UInt8]
@@ -21,8 +23,16 @@ extension Parameter: Field {
     init(reading payload: inout PayloadReader) throws(ValetError) {
         key = try payload.uint32()
         value = try payload.bytes("parameter", limit: Self.bytesOfValue)
-        guard key & 1 == 0 else {
+    }
+}
+
+extension PayloadReader {
+    /// - Parameter known: the odd keys that the message may have.
+    mutating func parameters(known: Set<UInt32> = []) throws(ValetError) -> [Parameter] {
+        let parameters: [Parameter] = try list(of: "parameters", limit: Parameter.most)
+        for key in parameters.map(\.key) where key & 1 == 1 && !known.contains(key) {
             throw ValetError(.unsupportedVersion, "parameter \(key) is not known here")
         }
+        return parameters
     }
 }

@@ -53,6 +53,6 @@ package struct Welcome: Message {
         rowsPerWindow = try payload.count()
         waitingRequests = try payload.count()
         secondsOfSilence = try payload.count()
-        parameters = try payload.list(of: "parameters", limit: Parameter.most)
+        parameters = try payload.parameters()
     }
 }

@@ -2,6 +2,7 @@ import NIOCore
 import ValetArrangement
 import ValetModel
 import ValetProtocol
+import ValetSecurity
 
 /// The state that connections of one event loop share: the newest snapshot of each list, and the
 /// waiters for each page. Used on that loop only, so it needs no locks.
@@ -153,6 +154,11 @@ extension LoopState: SessionSurroundings {
     var validEpochs: Set<UInt64> { shared.validEpochs }
     var serverName: String { shared.name }
     var now: NIODeadline { eventLoop.now }
+
+    func entry(for token: [UInt8]?) throws(ValetError) -> PrincipalsFile.Entry? {
+        guard let authenticator = shared.authenticator else { return nil }
+        return try authenticator.entry(for: token.flatMap(AccessToken.init(bytes:)))
+    }
 
     func snapshot(ofList list: Int) -> Snapshot? {
         shared.publications.update(&newest)

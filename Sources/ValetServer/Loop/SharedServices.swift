@@ -4,6 +4,8 @@ import Logging
 /// threads.
 struct SharedServices: Sendable {
     let catalog: ServedCatalog
+    /// nil if everyone may connect.
+    let authenticator: Authenticator?
     let access: WriteAccess
     /// Page numbers and revisions are comparable only within an epoch.
     let epoch: UInt64

@@ -2,6 +2,7 @@ import Logging
 import NIOCore
 import ValetModel
 import ValetProtocol
+import ValetSecurity
 
 /// Runs one connection: frames in, session, actions, frames out.
 ///
@@ -16,7 +17,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     let shared: SharedServices
     /// The owner of this connection's work in the queues.
     let owner: WorkOwner
-    private let logger: Logger
+    let caller: Caller
     private let ended: @Sendable () -> Void
     /// Set when the client is gone: reading for it alone stops.
     let hasEnded = StopFlag()
@@ -45,8 +46,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var hasWritten = false
 
     init(
-        loop: LoopState, shared: SharedServices, owner: WorkOwner,
-        unfinished: UnfinishedFrames, timeouts: Timeouts, now: NIODeadline, logger: Logger,
+        loop: LoopState, shared: SharedServices, owner: WorkOwner, caller: Caller,
+        unfinished: UnfinishedFrames, timeouts: Timeouts, now: NIODeadline,
         ended: @escaping @Sendable () -> Void
     ) {
         self.loop = loop
@@ -54,7 +55,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         self.owner = owner
         self.unfinished = unfinished
         self.timeouts = timeouts
-        self.logger = logger
+        self.caller = caller
         self.ended = ended
         clock = ConnectionClock(now: now, timeouts: timeouts)
         share = LoopShare(now: now)
@@ -80,6 +81,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
         refreshes = [:]
         hasEnded.set()
         shared.writer?.left(owner)
+        shared.authenticator?.left(owner.number)
+        caller.left()
         // There is no reader any more: further output is dropped.
         self.context = nil
         run(session.close(ValetError(.shuttingDown, "the connection ended")))
@@ -88,7 +91,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        logger.debug("connection failed", metadata: ["error": "\(error)"])
+        caller.logger.debug("connection failed", metadata: ["error": "\(error)"])
         context.close(promise: nil)
     }
 
@@ -117,6 +120,7 @@ extension ConnectionHandler {
         switch action {
         case .send(let answer, let stream): send(answer, stream: stream)
         case .sendPaid(let paid): write { $0.writeImmutableBuffer(paid.frame) }
+        case .enter(let entry): enter(entry)
         case .arrange(let order): arrange(order)
         case .abandon(let order):
             if let pending = waits.end(order) {
@@ -141,7 +145,8 @@ extension ConnectionHandler {
         case .cancelRefresh(let request): cancelRefresh(request)
         case .appear(let list, let presence): appear(list: list, presence)
         case .close(let reason):
-            logger.debug("closing", metadata: ["reason": "\(reason)"])
+            caller.logger.debug("closing", metadata: ["reason": "\(reason)"])
+            if reason.code == .unauthenticated { caller.turnedAway(reason, at: loop.now) }
             hasWritten = true
             flush()
             context?.channel.closeAfterReading(within: timeouts.linger)
@@ -150,6 +155,17 @@ extension ConnectionHandler {
 
     func send(_ answer: ServerMessage, stream: UInt16) {
         write { answer.encode(stream: stream, into: &$0) }
+    }
+
+    /// The client was greeted.
+    private func enter(_ entry: PrincipalsFile.Entry?) {
+        guard let this = bound else { return }
+        caller.entered(as: entry?.principal)
+        guard let entry, let authenticator = shared.authenticator else { return }
+        let holds = authenticator.entered(owner.number, with: entry) { reason in
+            this.execute { $0.finish($0.session.fail(reason)) }
+        }
+        if !holds { run(session.fail(Authenticator.refusal)) }
     }
 
     private func arrange(_ order: ArrangeOrder) {
@@ -302,7 +318,7 @@ extension ConnectionHandler {
         case .outdated: session.pageOutdated(order)
         case .failed(let error):
             if error.code != .superseded {
-                logger.warning("page could not be read", metadata: ["error": "\(error)"])
+                caller.logger.warning("page could not be read", metadata: ["error": "\(error)"])
             }
             run(session.pageFailed(order, error))
         }

@@ -1,4 +1,3 @@
-import Logging
 import NIOCore
 import ValetModel
 import ValetProtocol
@@ -11,12 +10,12 @@ final class PlainHelloHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundOut = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private let logger: Logger
+    private let caller: Caller
     private var hasRefused = false
     /// Too few bytes to tell.
     private var first = ByteBuffer()
 
-    init(logger: Logger) { self.logger = logger }
+    init(_ caller: Caller) { self.caller = caller }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !hasRefused else { return }
@@ -29,10 +28,10 @@ final class PlainHelloHandler: ChannelInboundHandler, RemovableChannelHandler {
             return
         }
         hasRefused = true
-        logger.info("refused a client that does not speak TLS")
         var answer = ByteBuffer()
         let reason = ValetError(
             .unexpected, "this server speaks TLS only: write valets:// for valet://")
+        caller.turnedAway(reason, at: context.eventLoop.now)
         ErrorAnswer(request: 0, error: reason).encode(into: &answer)
         context.writeAndFlush(wrapOutboundOut(answer), promise: nil)
         // The client closes when it has read that; if not, the time for its hello ends it.

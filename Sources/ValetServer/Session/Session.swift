@@ -1,6 +1,7 @@
 import NIOCore
 import ValetModel
 import ValetProtocol
+import ValetSecurity
 
 /// One connection's conversation, without I/O: messages and results go in, actions come out.
 ///
@@ -18,7 +19,9 @@ struct Session {
 
     private(set) var phase = Phase.awaitingHello
     private var drainReason = ValetError.shuttingDown
-    /// Who the client says it is.
+    /// Whom it acts for; nil where everyone may connect.
+    private(set) var principal: Principal?
+    /// Who the client says it is, of its principal's.
     private(set) var station = Station(name: "", id: StationID(high: 0, low: 0))
     var views: [UInt16: View] = [:]
     /// Numbers that orders of views, reads and feeds have got so far.
@@ -120,11 +123,18 @@ struct Session {
                     "this server speaks version 1, the client \(hello.lowestVersion) to "
                         + "\(hello.highestVersion)"))
         }
+        let entry: PrincipalsFile.Entry?
+        do throws(ValetError) {
+            entry = try surroundings.entry(for: hello.token)
+        } catch {
+            return fail(error)
+        }
         phase = .open
-        station = hello.station
+        principal = entry?.principal
+        station = principal?.binding(hello.station) ?? hello.station
         outbox.addCredit(hello.creditBytes)
         let welcome = Welcome(epoch: surroundings.epoch, server: surroundings.serverName)
-        return [.send(.welcome(welcome), stream: 0)]
+        return [.send(.welcome(welcome), stream: 0), .enter(entry)]
     }
 
     private mutating func handle(

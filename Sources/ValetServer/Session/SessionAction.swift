@@ -2,6 +2,7 @@ import NIOCore
 import ValetArrangement
 import ValetModel
 import ValetProtocol
+import ValetSecurity
 import ValetStore
 
 /// What a session asks its handler to do.
@@ -9,6 +10,8 @@ enum SessionAction: Equatable {
     /// Send a message, outside credit; pages go through `PageOutbox`.
     case send(ServerMessage, stream: UInt16)
     case sendPaid(PaidMessage)
+    /// The client was greeted, with the token that it has shown, if it needs one.
+    case enter(PrincipalsFile.Entry?)
     /// Make or find the arrangement; answered by `arranged`.
     case arrange(ArrangeOrder)
     /// The view no longer waits for the arrangement.

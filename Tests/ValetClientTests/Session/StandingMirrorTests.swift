@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import ValetArrangement
 import ValetModel
+import ValetSecurity
 import ValetProtocol
 
 @testable import ValetClient
@@ -177,7 +178,7 @@ private struct World {
                 try run(answers)
             case .close(let error): throw error
             case .abandon, .release, .sendCatalog, .countRows, .collectStatistics, .readDetail,
-                .readPiece, .command, .readHistory, .appear, .beginFeed, .readFeed, .refresh,
+                .readPiece, .enter, .command, .readHistory, .appear, .beginFeed, .readFeed, .refresh,
                 .cancelRefresh, .survey, .abandonSurvey, .unpin:
                 break
             }
@@ -297,6 +298,9 @@ private final class ChangingCars: SessionSurroundings {
     let validEpochs: Set<UInt64> = [42]
     let serverName = "cars"
     let refusalOfChanges: ValetError? = nil
+
+    func entry(for token: [UInt8]?) -> PrincipalsFile.Entry? { nil }
+
     var time = NIODeadline.uptimeNanoseconds(0)
     private(set) var snapshot: Snapshot
 

@@ -18,6 +18,9 @@ extension Sample {
                 parameters: [
                     Parameter(key: 2, value: []), Parameter(key: .max - 1, value: [0, 0xFF]),
                 ])),
+        Sample(
+            "a token",
+            Hello(creditBytes: 0, station: station, token: (0..<32).map { UInt8($0) })),
         Sample("at once", CatalogRequest(request: 1, countsRows: false)),
         Sample("with all rows counted", CatalogRequest(request: 200, countsRows: true)),
         Sample("nothing", Credit(byteCount: 0)),

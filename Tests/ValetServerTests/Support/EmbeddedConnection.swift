@@ -25,7 +25,7 @@ final class EmbeddedConnection {
         let (lists, builders, publisher) = (shop.lists, shop.builders, shop.publisher)
         let pages = PageCache(budget: 1 << 20)
         shared = SharedServices(
-            catalog: ServedCatalog(database.catalog),
+            catalog: ServedCatalog(database.catalog), authenticator: nil,
             access: WriteAccess(
                 database, address: ServedAddress(), readOnlyReason: "test", logger: Self.logger),
             epoch: 1, validEpochs: [1], name: "valetd test", lists: lists, publisher: publisher,
@@ -40,8 +40,9 @@ final class EmbeddedConnection {
         let loop = LoopState(eventLoop: channel.eventLoop, shared: shared)
         let ended = NIOLoopBound(self, eventLoop: channel.eventLoop)
         handler = ConnectionHandler(
-            loop: loop, shared: shared, owner: WorkOwner(number: 1), unfinished: unfinished,
-            timeouts: Timeouts(), now: channel.eventLoop.now, logger: shared.logger
+            loop: loop, shared: shared, owner: WorkOwner(number: 1),
+            caller: Caller(nil, attempts: Attempts(), logger: shared.logger),
+            unfinished: unfinished, timeouts: Timeouts(), now: channel.eventLoop.now
         ) { ended.value.hasEnded = true }
         try channel.pipeline.syncOperations.addHandler(handler)
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()

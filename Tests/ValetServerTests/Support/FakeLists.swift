@@ -1,6 +1,7 @@
 import NIOCore
 import ValetArrangement
 import ValetModel
+import ValetSecurity
 
 @testable import ValetServer
 
@@ -18,6 +19,9 @@ final class FakeLists: SessionSurroundings {
     let validEpochs: Set<UInt64> = [FakeLists.epoch]
     let serverName = "valetd test"
     var refusalOfChanges: ValetError?
+
+    func entry(for token: [UInt8]?) -> PrincipalsFile.Entry? { nil }
+
     /// Where the event loop's clock stands, and how far it goes on each time it is looked at.
     var time = NIODeadline.uptimeNanoseconds(0)
     var timePerLook = TimeAmount.zero

@@ -1,12 +1,13 @@
 import Foundation
 import ValetModel
 
-/// Reads the files that certificates and keys are in.
-enum PEMFile {
+/// Reads the files that certificates, keys, tokens and the like are in.
+enum SmallFile {
     /// - Parameter isSecret: whether others must not be able to read it.
     /// - Throws: `ValetError`, with the file's name.
-    static func read(_ path: String, isSecret: Bool = false) throws(ValetError) -> [UInt8] {
-        let limit = Limits.bytesPerPEMFile
+    static func read(
+        _ path: String, isSecret: Bool = false, limit: Int = Limits.bytesPerPEMFile
+    ) throws(ValetError) -> [UInt8] {
         let bytes: Data
         do {
             let file = try FileHandle(forReadingFrom: URL(filePath: path))
@@ -31,8 +32,8 @@ enum PEMFile {
         let allowed: mode_t = status.st_uid == 0 ? 0o740 : 0o700
         guard status.st_mode & 0o777 & ~allowed == 0 else {
             throw ValetError(
-                .notAllowed, "others can read the key in “\(path)”: chmod 600 it, or make a new one"
-            )
+                .notAllowed,
+                "others can read the secret in “\(path)”: chmod 600 it, or make a new one")
         }
     }
 

@@ -1,0 +1,105 @@
+import ArgumentParser
+import Foundation
+import ValetModel
+import ValetSecurity
+import ValetTerminal
+
+/// `valetd token`: who may connect.
+struct TokenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token", abstract: "Say who may connect, and what they may do.",
+        discussion: """
+            A server that is started with --tokens FILE lets in only those who show a token of the \
+            file. It holds hashes of the tokens, not the tokens. A running server sees a change \
+            within a second, and cuts off whoever is revoked.
+
+              valetd token add gate-a --rights writer --tokens tokens
+              valetd serve cars.sqlite --tokens tokens
+
+            Rights: reader sees all lists, writer also changes rows, administrator also loads lists \
+            anew and reads the server's figures.
+            """,
+        subcommands: [Add.self, List.self, Revoke.self])
+
+    struct FileOption: ParsableArguments {
+        @Option(help: "The file.", completion: .file())
+        var tokens: String
+
+        var file: PrincipalsFile { PrincipalsFile(path: tokens) }
+    }
+
+    struct Add: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "add", abstract: "Make a token and print it: it is kept nowhere else.",
+            discussion: """
+                One who has a token already gets another one: replace it at the station, and then \
+                revoke the old one.
+                """)
+
+        @Argument(help: "Whom it is for: letters, digits, “.”, “_” and “-”.")
+        var name: String
+
+        @Option(help: "What they may do: reader, writer or administrator.")
+        var rights = "reader"
+
+        @OptionGroup var option: FileOption
+
+        func run() throws {
+            let roles = rights.split(separator: ",", omittingEmptySubsequences: false)
+            guard let principal = Principal(name: name, roles: roles.map(String.init)) else {
+                throw CommandFailure(
+                    .usage,
+                    "names have at most 64 letters, digits, “.”, “_” and “-”, and rights at most "
+                        + "\(Limits.rolesPerPrincipal) of them, with commas between")
+            }
+            let token = try option.file.add(principal)
+            StandardStreams.say(token.text + "\n", on: STDOUT_FILENO)
+            StandardStreams.say("store it at the station: valet login valets://HOST\n")
+        }
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "Print names, rights and the tokens' hashes.")
+
+        @OptionGroup var option: FileOption
+
+        func run() throws {
+            for entry in try option.file.entries() {
+                let (principal, roles) = (entry.principal, entry.principal.roles)
+                StandardStreams.say(
+                    "\(principal.name)\t\(roles.joined(separator: ","))\t\(entry.token)\n",
+                    on: STDOUT_FILENO)
+            }
+        }
+    }
+
+    struct Revoke: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "revoke", abstract: "Let somebody in no longer.")
+
+        @Argument(help: "Whom.")
+        var name: String
+
+        @Argument(help: "The hash of one token, as `list` prints it; all of theirs without it.")
+        var token: String?
+
+        @OptionGroup var option: FileOption
+
+        func run() throws {
+            let hash = try token.map { text in
+                guard let hash = TokenHash(text) else {
+                    throw CommandFailure(.usage, "“token:…” is needed, as `valetd token list` says")
+                }
+                return hash
+            }
+            let count = try option.file.revoke(name, hash)
+            guard count > 0 else {
+                throw CommandFailure(
+                    .notFound, "“\(option.tokens)” has no such token of “\(name)”")
+            }
+            StandardStreams.say(
+                count == 1 ? "revoked 1 token\n" : "revoked \(count) tokens\n", on: STDOUT_FILENO)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import ValetModel
+
+/// A small text file of words in lines, which people may edit, too. What follows a `#` at the
+/// beginning of a line is for them, and is kept.
+package struct WordFile: Sendable {
+    private static let limit = 1 << 20
+
+    package let path: String
+    /// Whether others must not be able to read it.
+    private let isSecret: Bool
+
+    package init(path: String, isSecret: Bool = false) {
+        (self.path, self.isSecret) = (path, isSecret)
+    }
+
+    /// A line that is no remark.
+    package struct Line: Sendable {
+        /// From 1.
+        package var number: Int
+        package var words: [String]
+    }
+
+    /// - Throws: `ValetError`, if there is no such file, too.
+    package func lines() throws(ValetError) -> [Line] {
+        try text().split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+            .map { Line(number: $0 + 1, words: Self.words($1)) }
+            .filter { $0.words.first.map { !$0.hasPrefix("#") } ?? false }
+    }
+
+    /// Changes the lines one by one: a line that `body` gives no words for goes, and `more` comes
+    /// behind them. Nobody sees half of it, two that change it at once both do, and only its owner
+    /// can read what is new.
+    package func change(
+        _ body: ([String]) -> [String]? = { $0 }, adding more: [String] = []
+    ) throws(ValetError) {
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        try? FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        defer { close(lock) }
+        guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw unwritable(errno) }
+        var kept: [String] = []
+        if FileManager.default.fileExists(atPath: path) {
+            for line in try text().split(separator: "\n") {
+                let words = Self.words(line)
+                guard words.first.map({ !$0.hasPrefix("#") }) ?? false else {
+                    kept.append(String(line))
+                    continue
+                }
+                if let words = body(words) { kept.append(words.joined(separator: " ")) }
+            }
+        }
+        if !more.isEmpty { kept.append(more.joined(separator: " ")) }
+        try replace(by: kept.map { $0 + "\n" }.joined())
+    }
+
+    /// The second word of the last line that begins with a word; nil if there is none, or no file.
+    package func word(for first: String) throws(ValetError) -> String? {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        return try lines().last { $0.words.first == first && $0.words.count == 2 }?.words[1]
+    }
+
+    /// Puts a line in place of all that begin with its first word.
+    /// - Parameter second: nil for none.
+    package func set(_ first: String, to second: String?) throws(ValetError) {
+        try change({ $0.first == first ? nil : $0 }, adding: second.map { [first, $0] } ?? [])
+    }
+
+    private static func words(_ line: Substring) -> [String] {
+        line.split { $0 == " " || $0 == "\t" || $0 == "\r" }.map(String.init)
+    }
+
+    private func text() throws(ValetError) -> String {
+        let bytes = try SmallFile.read(path, isSecret: isSecret, limit: Self.limit)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw ValetError(.notAllowed, "“\(path)” is not UTF-8")
+        }
+        return text
+    }
+
+    private func replace(by text: String) throws(ValetError) {
+        let new = path + ".new"
+        unlink(new)
+        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw unwritable(errno) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try file.write(contentsOf: Data(text.utf8))
+            try file.synchronize()
+            try file.close()
+        } catch {
+            unlink(new)
+            throw ValetError(
+                .storageFailed, "“\(path)” can't be written: \(error.localizedDescription)")
+        }
+        guard rename(new, path) == 0 else {
+            defer { unlink(new) }
+            throw unwritable(errno)
+        }
+    }
+
+    private func unwritable(_ number: CInt) -> ValetError {
+        ValetError(
+            .storageFailed, "“\(path)” can't be written: \(String(cString: strerror(number)))")
+    }
+}

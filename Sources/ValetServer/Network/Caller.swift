@@ -1,0 +1,39 @@
+import Logging
+import NIOCore
+import ValetModel
+import ValetSecurity
+
+/// Who is at the other end of a connection, as far as that is known, and what the log says of it.
+final class Caller {
+    private(set) var logger: Logger
+    private let source: FailedAttempts.Source?
+    private let attempts: Attempts
+    private var isInside = false
+
+    init(_ address: SocketAddress?, attempts: Attempts, logger: Logger) {
+        source = FailedAttempts.Source(address)
+        self.attempts = attempts
+        self.logger = logger
+        self.logger[metadataKey: "peer"] = "\(address?.description ?? "local")"
+    }
+
+    /// Why the connection is refused before anything is heard of it; nil if it is not.
+    func refusal(at now: NIODeadline) -> ValetError? { attempts.refusal(of: source, at: now) }
+
+    func entered(as principal: Principal?) {
+        if let principal { logger[metadataKey: "principal"] = "\(principal.name)" }
+        isInside = true
+        attempts.entered(source)
+    }
+
+    func left() {
+        if isInside { attempts.left(source) }
+        isInside = false
+    }
+
+    /// It is told why it may not come in. Whoever comes often is not told of each time.
+    func turnedAway(_ reason: ValetError, at now: NIODeadline) {
+        guard attempts.failed(source, at: now) else { return }
+        logger.info("turned away", metadata: ["reason": "\(reason.code.name)"])
+    }
+}

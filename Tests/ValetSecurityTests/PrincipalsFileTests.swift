@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+import ValetModel
+import ValetSecurity
+
+@Suite struct PrincipalsFileTests {
+    private let folder = TemporaryFolder()
+
+    private var file: PrincipalsFile { PrincipalsFile(path: folder.principalsPath) }
+
+    @Test func tokensAreAddedAndRevoked() throws {
+        let first = try folder.token(for: "a", ["reader", "accounts"])
+        let (second, third) = (try folder.token(for: "b"), try folder.token(for: "a"))
+        var entries = try file.entries()
+        #expect(entries.map(\.principal.name) == ["a", "b", "a"])
+        #expect(entries.map(\.token) == [first, second, third].map(\.hash))
+        #expect(entries[0].principal.roles == ["reader", "accounts"])
+        #expect(try file.revoke("a", second.hash) == 0)
+        #expect(try file.revoke("a", first.hash) == 1)
+        #expect(try file.revoke("c") == 0)
+        entries = try file.entries()
+        #expect(entries.map(\.token) == [second, third].map(\.hash))
+        #expect(try file.revoke("b") == 1 && file.revoke("a") == 1 && file.entries().isEmpty)
+        let text = try String(contentsOfFile: file.path, encoding: .utf8)
+        #expect(text.isEmpty)
+    }
+
+    @Test func itHoldsNoTokenAndIsItsOwners() throws {
+        let token = try folder.token(for: "a")
+        let text = try String(contentsOfFile: file.path, encoding: .utf8)
+        #expect(!text.contains(token.text.dropFirst(6)))
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func remarksStay() throws {
+        folder.write("# those at the gates\n\n \t# more\n", to: "tokens")
+        let token = try folder.token(for: "a")
+        #expect(try file.entries().map(\.token) == [token.hash])
+        #expect(try file.revoke("a") == 1)
+        let text = try String(contentsOfFile: file.path, encoding: .utf8)
+        #expect(text == "# those at the gates\n \t# more\n")
+    }
+
+    @Test(arguments: [
+        ("a token:x", "line 2: a name"), ("a token:x writer more", "line 2: a name"),
+        ("a token:x writer", "line 2: the second word is no"),
+        ("a/b HASH writer", "line 2: names of principals"),
+        ("a HASH writer,,reader", "line 2: names of principals"),
+        ("a HASH writer\nb HASH writer", "line 3: the token of another line"),
+    ]) func aSlipIsSaidWithItsLine(text: String, words: String) throws {
+        let hash = "\(AccessToken().hash)"
+        folder.write("# remark\n" + text.replacing("HASH", with: hash), to: "tokens")
+        let error = failure { try file.entries() }
+        #expect(error?.code == .notAllowed)
+        #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+        #expect(error?.message.contains(hash) == false)
+    }
+
+    /// Somebody may write a token where its hash belongs.
+    @Test func aSlipDoesNotTellAToken() {
+        let token = AccessToken()
+        folder.write("a \(token.text) writer", to: "tokens")
+        #expect(failure { try file.entries() }?.message.contains(token.text) == false)
+    }
+
+    @Test func itHasLimits() {
+        let lines = (0...Limits.tokens).map { "a\($0) \(AccessToken().hash) r\n" }
+        folder.write(lines.dropLast().joined(), to: "tokens")
+        #expect(failure { try file.entries() } == nil)
+        folder.write(lines.joined(), to: "tokens")
+        #expect(failure { try file.entries() }?.code == .limitExceeded)
+        folder.write([UInt8](repeating: 0x0A, count: 2 << 20), to: "tokens")
+        #expect(failure { try file.entries() }?.code == .limitExceeded)
+        folder.write([0x61, 0xFF], to: "tokens")
+        #expect(failure { try file.entries() }?.message.contains("UTF-8") == true)
+        #expect(failure { try PrincipalsFile(path: "/none/tokens").entries() }?.code == .notAllowed)
+        #expect(failure { try PrincipalsFile(path: "a\0").entries() }?.code == .notAllowed)
+    }
+
+    @Test func thoseWhoAddAtOnceAllDo() async throws {
+        let tokens = try await withThrowingTaskGroup(of: AccessToken.self) { group in
+            for number in 0..<20 {
+                group.addTask { [folder] in try folder.token(for: "station-\(number)") }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1.hash) }
+        }
+        #expect(try Set(file.entries().map(\.token)) == tokens)
+    }
+}
