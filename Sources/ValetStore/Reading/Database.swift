@@ -21,6 +21,7 @@ package final class Database: Sendable {
     let sources: [RowSource?]
     /// By list; nil for one that has all rows of its table.
     let listedRows: [ListedRows?]
+    let notedColumns = NotedColumns()
     /// By list; nil for a list whose changed rows are known by their ids.
     private let readTables: [ReadTables?]
     let copies: RowCopies
@@ -118,6 +119,11 @@ package final class Database: Sendable {
 
     /// Whether there are tables that no list shows.
     package var hasHiddenTables: Bool { Set(tables).count < schema.tables.count }
+
+    /// From now on the log notes the values of these columns of a list with each update.
+    package func note(columns: [Int], ofList list: Int) {
+        notedColumns.note(columns, ofTable: tables[list])
+    }
 
     /// Whether a list is read through a copy, which the first reader makes.
     package func isCopied(list: Int) -> Bool { sources[list] == nil }

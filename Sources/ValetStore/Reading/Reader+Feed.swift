@@ -9,6 +9,8 @@ package struct FeedQuery: Hashable, Sendable {
     package var newest: UInt64?
     /// The byte budget of all entries together.
     package var bytes: Int
+    /// What the station may see; nil for everything.
+    package var allowed: AllowedList?
 
     package init(list: Int, logID: UInt64, after: LogPosition, newest: UInt64? = nil, bytes: Int) {
         self.list = list
@@ -95,19 +97,22 @@ extension Reader {
     /// nil if nothing of the list was ever logged. Called in a transaction.
     ///
     /// - Parameter newest: of the log.
-    func log(ofList list: Int, newest: UInt64) throws(ValetError) -> TableLog? {
+    func log(
+        ofList list: Int, for allowed: AllowedList?, newest: UInt64
+    ) throws(ValetError) -> TableLog? {
         let table = database.schema.tables[database.tables[list]]
         // A log of an earlier format has none.
         guard try logStatements.integer(SQL.entriesExist) ?? 0 > 0,
             let number = try logStatements.integer(SQL.loggedTable, [.text(table.name)])
         else { return nil }
         return TableLog(
-            of: table, database.listedRows[list], number: number,
+            of: table, allowed.map(\.rows) ?? database.listedRows[list],
+            hidden: allowed?.hidden ?? [], number: number,
             rowIDsSince: try logStatements.rowIDs(of: table, newest: newest), logStatements)
     }
 
     private func passage(_ query: FeedQuery, newest: UInt64) throws(ValetError) -> FeedPassage {
-        guard let log = try log(ofList: query.list, newest: newest) else {
+        guard let log = try log(ofList: query.list, for: query.allowed, newest: newest) else {
             return FeedPassage(end: query.after)
         }
         guard query.after.revision >= log.rowIDsSince else { throw log.renumbered }

@@ -8,6 +8,8 @@ package struct HistoryQuery: Hashable, Sendable {
     /// Only entries before this one.
     package var before: LogPosition?
     package var most: Int
+    /// What the station may see; nil for everything.
+    package var allowed: AllowedList?
 
     package init(list: Int, rowID: Int64? = nil, before: LogPosition? = nil, most: Int) {
         self.list = list
@@ -23,7 +25,7 @@ extension Reader {
         _ query: HistoryQuery, cancelled: () -> Bool = { false }
     ) throws(ValetError) -> History {
         try readingLog(cancelled) { (_, newest) throws(ValetError) in
-            guard let log = try log(ofList: query.list, newest: newest) else {
+            guard let log = try log(ofList: query.list, for: query.allowed, newest: newest) else {
                 return History(changes: [], hasMore: false)
             }
             var walk = HistoryWalk(log: log, query: query)

@@ -168,8 +168,12 @@ package final class Reader {
 
     /// Whether the list has the row: one of its table that does not meet its conditions is none of
     /// its own. Called in a transaction.
-    private func isListed(_ id: Int64, in place: Place) throws(ValetError) -> Bool {
-        guard let listed = database.listedRows[place.list] else { return true }
+    private func isListed(
+        _ id: Int64, for allowed: AllowedList?, in place: Place
+    ) throws(ValetError) -> Bool {
+        guard let listed = allowed.map(\.rows) ?? database.listedRows[place.list] else {
+            return true
+        }
         var isListed = false
         try rows(in: place, ids: [id], columns: listed.columns) { (_, row) in
             isListed = listed.contains { $1.append(row[$0], to: $0) }
@@ -184,12 +188,12 @@ package final class Reader {
     /// All cells of a row; those longer than `Limits.bytesPerDetailCell` are marked as cut. nil if
     /// the list has no such row.
     package func detail(
-        list: Int, id: Int64, cancelled: () -> Bool = { false }
+        list: Int, id: Int64, for allowed: AllowedList? = nil, cancelled: () -> Bool = { false }
     ) throws(ValetError) -> [Cell]? {
         let place = try place(of: list, cancelled: cancelled)
         return try place.working(within: budgets.lookup, cancelled) { () throws(ValetError) in
             try place.connection.reading { () throws(ValetError) in
-                guard try isListed(id, in: place) else { return nil }
+                guard try isListed(id, for: allowed, in: place) else { return nil }
                 let statement = try statement(.detail, in: place, columns: [])
                 defer { statement.reset() }
                 statement.bind(id, at: 0)
@@ -220,14 +224,15 @@ package final class Reader {
     ///   - revision: that of the transaction which it is called in; nil outside of one.
     package func piece(
         list: Int, id: Int64, column: Int, offset: Int, count: Int, at revision: UInt64? = nil,
-        cancelled: () -> Bool = { false }
+        for allowed: AllowedList? = nil, cancelled: () -> Bool = { false }
     ) throws(ValetError) -> (bytes: [UInt8], byteCount: Int)? {
         precondition(offset >= 0 && count >= 0, "a piece has a place and a length")
         // Without a transaction, what is kept is of this revision or a later one. A pin uses none.
         let revision =
             if let revision { revision } else { try self.revision(ofList: list) }
         let value = ReadAhead.Value(list: list, rowID: id, column: column)
-        let ahead = pinned == nil ? database.readAhead : nil
+        // What is kept is for those who may see all rows.
+        let ahead = pinned == nil && allowed?.sight == nil ? database.readAhead : nil
         if let known = ahead?.piece(of: value, at: revision, offset: offset, count: count) {
             return known
         }
@@ -236,7 +241,7 @@ package final class Reader {
         let read = try place.working(within: budgets.lookup, cancelled) { () throws(ValetError) in
             try place.connection.reading {
                 () throws(ValetError) -> (bytes: [UInt8], byteCount: Int)? in
-                guard try isListed(id, in: place) else { return nil }
+                guard try isListed(id, for: allowed, in: place) else { return nil }
                 return try piece(in: place, id: id, column: column, offset: offset, count: length)
             }
         }

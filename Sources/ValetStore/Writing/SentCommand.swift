@@ -9,6 +9,8 @@ package struct SentCommand: Hashable, Sendable {
     /// Whether it was made with the catalog of another epoch: then its columns and rows may be
     /// others, and it only gets an outcome that it has.
     package var isOutdated = false
+    /// What the station may do; nil for everything.
+    package var allowed: AllowedList?
 
     package init(_ command: Command, from station: Station) {
         self.command = command

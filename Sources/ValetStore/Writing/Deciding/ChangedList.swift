@@ -7,11 +7,15 @@ struct ChangedList {
     let table: Int
     /// nil if it has all rows of its table.
     let listed: ListedRows?
+    /// What the station may do; nil for everything.
+    let allowed: AllowedList?
     /// The rows outside the list to which foreign keys have carried a command that is taken back.
     private var carried: Set<Int64> = []
 
-    init(list: ListDescription, table: Int, listed: ListedRows?) {
-        (self.list, self.table, self.listed) = (list, table, listed)
+    init(
+        list: ListDescription, table: Int, listed: ListedRows?, allowed: AllowedList? = nil
+    ) {
+        (self.list, self.table, self.listed, self.allowed) = (list, table, listed, allowed)
     }
 
     func has(_ cells: [Cell]) -> Bool { listed?.contains(cells) ?? true }

@@ -9,8 +9,10 @@ extension Decider {
         guard let list = listNumber(name), let table = editedTable(of: list, for: sent) else {
             throw .error(Self.readOnly(name))
         }
+        let allowed = sent.allowed
         var place = ChangedList(
-            list: database.catalog.lists[list], table: table, listed: database.listedRows[list])
+            list: description(of: list, for: sent), table: table,
+            listed: allowed.map(\.rows) ?? database.listedRows[list], allowed: allowed)
         try storage(tables[table].noteHighest())
         // These are for people.
         if sent.isRefresh { place.list.rowRules = .none }
@@ -37,13 +39,18 @@ extension Decider {
         }
     }
 
+    /// The list, as the station may change it.
+    func description(of list: Int, for sent: SentCommand) -> ListDescription {
+        sent.allowed?.list ?? database.catalog.lists[list]
+    }
+
     func listNumber(_ name: String) -> Int? {
         NameLookup.index(of: name, in: database.catalog.lists, by: \.name)
     }
 
     /// nil if the command can't change the list.
     func editedTable(of list: Int, for sent: SentCommand) -> Int? {
-        guard sent.isRefresh || database.catalog.lists[list].isEditable else { return nil }
+        guard sent.isRefresh || description(of: list, for: sent).isEditable else { return nil }
         return tableOfList[list]
     }
 
@@ -54,7 +61,7 @@ extension Decider {
     private func insert(
         _ rows: [[ColumnValue]], in place: ChangedList
     ) throws(CommandStop) -> [Int64] {
-        try checkRules(rows, in: place)
+        try checkRules(rows, areNew: true, in: place)
         let table = tables[place.table]
         let position = place.list.positionColumn
         let isWithoutPosition = rows.map { row in !row.contains { $0.column == position } }
@@ -112,6 +119,7 @@ extension Decider {
         try stop(for: conflicts)
         for (number, rowID, values) in wanted {
             try changing(row: number, in: table, by: table.update(rowID, values))
+            try checkSight(of: rowID, row: number, in: place)
         }
         return rowIDs
     }

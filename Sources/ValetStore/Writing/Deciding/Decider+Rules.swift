@@ -12,12 +12,9 @@ extension Decider {
                     database.catalog.lists.map(\.name).prefix(Limits.alternativesPerError)))
         }
         guard editedTable(of: list, for: sent) != nil else { return Self.readOnly(command.list) }
-        if !sent.isRefresh,
-            let error = database.catalog.lists[list].error(ofKind: command.change)
-        {
-            return error
-        }
-        let columns = database.catalog.lists[list].columns.count
+        let description = description(of: list, for: sent)
+        if !sent.isRefresh, let error = description.error(ofKind: command.change) { return error }
+        let columns = description.columns.count
         switch command.change {
         case .insert(let rows):
             return rowError(rows.count) ?? Self.error(of: rows, columns)
@@ -27,7 +24,7 @@ extension Decider {
         case .delete(let deletions): return rowError(deletions.count)
         case .move(let rowIDs, let destination):
             return rowError(rowIDs.count)
-                ?? database.catalog.lists[list].error(of: destination)
+                ?? description.error(of: destination)
         case .updateMatching(_, let values): return Self.error(of: [values], columns)
         case .deleteMatching, .undo, .redo, .skipUndo, .forceUndo: return nil
         }
@@ -72,13 +69,16 @@ extension Decider {
     /// Throws if a value does not fit its column.
     ///
     /// - Parameter rows: the values of each row of the command.
-    func checkRules(_ rows: [[ColumnValue]], in place: ChangedList) throws(CommandStop) {
+    func checkRules(
+        _ rows: [[ColumnValue]], areNew: Bool = false, in place: ChangedList
+    ) throws(CommandStop) {
         let table = tables[place.table]
         var refusals: [Refusal] = []
         for (number, values) in rows.enumerated() {
             for value in values {
-                guard let message = try storage(rule(brokenBy: value, in: place.list, table))
-                else { continue }
+                let reason = place.allowed?.reason(notToSet: value, isNew: areNew)
+                let rule = try storage(rule(brokenBy: value, in: place.list, table))
+                guard let message = reason ?? rule else { continue }
                 refusals.append(Refusal(row: number, column: value.column, message: message))
                 if refusals.count == Limits.problemsPerOutcome { try stop(for: refusals) }
             }
@@ -128,6 +128,18 @@ extension Decider {
         throw .refused(
             "“\(place.list.title)” has only rows that meet its conditions, and this one would not",
             row: row)
+    }
+}
+
+extension Decider {
+    /// Refuses to take a row out of the station's sight: what one may not see, one may not make.
+    ///
+    /// - Parameter row: its place in the command.
+    func checkSight(of rowID: Int64, row: Int, in place: ChangedList) throws(CommandStop) {
+        guard let sight = place.allowed?.sight,
+            let cells = try storage(tables[place.table].row(rowID)), !sight.contains(cells)
+        else { return }
+        throw .refused("this station may not give the row such values", row: row)
     }
 }
 

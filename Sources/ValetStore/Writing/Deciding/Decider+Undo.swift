@@ -87,7 +87,12 @@ extension Decider {
                     "a foreign key has changed rows of “\(lost)” with it, which has no row ids: "
                         + "what they were is not kept, so it can't be undone\(advice)")
             }
-            for effect in plan { try checkKept(effect, direction, in: place) }
+            for effect in plan {
+                try checkKept(effect, direction, in: place)
+                guard place.allowed?.mayTakeBack(effect) ?? true else {
+                    throw .refused("this station may no longer do what there is to \(verb)")
+                }
+            }
             plans.append(plan)
         }
         // Parents may come back after their children.
@@ -112,6 +117,7 @@ extension Decider {
             }
             try putFollowersRight(takenBack.reversed(), of: place, isForced: isForced)
         }
+        for rowID in rowIDs { try checkSight(of: rowID, row: 0, in: place) }
         // SQLite forgets what is broken when they are not deferred any more.
         try checkForeignKeys()
         if !isForced { try checkFollowers(of: plans, direction) }

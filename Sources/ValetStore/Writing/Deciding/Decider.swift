@@ -334,7 +334,7 @@ extension Decider {
             let table = tables[row.key.table]
             guard
                 let change = Effect.Change(
-                    old: row.old, new: new, noting: table.conditionColumns,
+                    old: row.old, new: new, noting: table.conditionColumns.union(table.noted()),
                     isOwn: { row.named.contains($0) })
             else { continue }
             table.seenIDs.highest = max(table.seenIDs.highest, row.key.rowID)

@@ -8,6 +8,8 @@ final class EditedTable {
     let lists: [Int]
     /// The columns that conditions of its lists test: every change of a row notes their values.
     let conditionColumns: Set<Int>
+    /// Columns that what stations may see depends on.
+    let noted: () -> Set<Int>
     /// The names of its columns.
     let columns: [String]
     /// By column.
@@ -27,6 +29,7 @@ final class EditedTable {
 
     init(
         _ stored: StoredTable, rowID: String, lists: [Int] = [], conditionColumns: Set<Int> = [],
+        noted: @escaping () -> Set<Int> = { [] },
         seenIDs: SeenRowIDs = SeenRowIDs(), _ clause: SQL.ConflictClause = .own,
         on connection: Connection
     ) throws(ValetError) {
@@ -34,6 +37,7 @@ final class EditedTable {
         self.rowID = rowID
         self.lists = lists
         self.conditionColumns = conditionColumns
+        self.noted = noted
         columns = stored.columns.map(\.name)
         affinities = try Self.affinities(of: stored, on: connection)
         self.clause = clause
@@ -101,6 +105,7 @@ final class EditedTable {
             let tested = lists.flatMap { database.listedRows[$0]?.columns ?? [] }
             let edited = try EditedTable(
                 table, rowID: rowID, lists: lists, conditionColumns: Set(tested),
+                noted: { database.notedColumns.of(table: position) },
                 seenIDs: SeenRowIDs(
                     inEntries: try log.highestRowID(of: table.name),
                     kept: log.rowIDs.highest(of: table.name),

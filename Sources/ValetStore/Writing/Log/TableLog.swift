@@ -11,16 +11,18 @@ struct TableLog {
     let stored: StoredTable
     /// nil for a list that has all rows of the table.
     private let listed: ListedRows?
+    /// Columns of which nothing is said.
+    private let hidden: Set<Int>
     /// Of the columns, by name.
     private let places: [String: Int]
     /// The entry that was read last, and the list's columns by its tables and their columns.
     private var last: (entry: EntrySections, columns: [[Int?]?])?
 
     init(
-        of stored: StoredTable, _ listed: ListedRows?, number: Int64, rowIDsSince: UInt64,
-        _ prepared: PreparedStatements
+        of stored: StoredTable, _ listed: ListedRows?, hidden: Set<Int>, number: Int64,
+        rowIDsSince: UInt64, _ prepared: PreparedStatements
     ) {
-        (self.stored, self.listed, self.prepared) = (stored, listed, prepared)
+        (self.stored, self.listed, self.hidden, self.prepared) = (stored, listed, hidden, prepared)
         (self.number, self.rowIDsSince) = (number, rowIDsSince)
         places = Dictionary(
             stored.columns.enumerated().map { ($1.name, $0) },
@@ -62,7 +64,7 @@ struct TableLog {
     /// nil if the effect is not one of the table's, or not of a row of the list.
     func entry(_ effect: Effect, at place: Int, of commit: LoggedCommit) -> LoggedChange? {
         guard let columns = commit.columns[effect.table],
-            let effect = effect.rowEffect(columns: columns, in: listed)
+            let effect = effect.rowEffect(columns: columns, in: listed, hiding: hidden)
         else { return nil }
         return LoggedChange(
             position: LogPosition(revision: commit.revision, place: place), time: commit.time,
@@ -98,7 +100,9 @@ extension Effect {
     ///
     /// - Parameter columns: the list's columns, by column of the effect; nil for columns that are
     ///   gone.
-    fileprivate func rowEffect(columns: [Int?], in listed: ListedRows?) -> RowEffect? {
+    fileprivate func rowEffect(
+        columns: [Int?], in listed: ListedRows?, hiding hidden: Set<Int>
+    ) -> RowEffect? {
         func cells(_ changes: some Sequence<(column: Int, old: Cell, new: Cell)>) -> Cells {
             var cells: Cells = [:]
             for cell in changes where columns.indices.contains(cell.column) {
@@ -106,18 +110,20 @@ extension Effect {
             }
             return cells
         }
+        func shown(_ cells: Cells) -> Cells { cells.filter { !hidden.contains($0.key) } }
         switch change {
         case .insert(let new):
             let cells = cells(new.enumerated().map { ($0, .null, $1) })
-            return listed?.has(cells, \.new) ?? true ? rowEffect(.inserted, cells) : nil
+            return listed?.has(cells, \.new) ?? true ? rowEffect(.inserted, shown(cells)) : nil
         case .delete(let old):
             let cells = cells(old.enumerated().map { ($0, $1, .null) })
-            return listed?.has(cells, \.old) ?? true ? rowEffect(.deleted, cells) : nil
+            return listed?.has(cells, \.old) ?? true ? rowEffect(.deleted, shown(cells)) : nil
         case .update(let changed):
             let all = cells(changed.map { ($0.column, $0.old, $0.new) })
-            let cells = all.filter { $1.old != $1.new }
+            let cells = shown(all.filter { $1.old != $1.new })
             switch (listed?.has(all, \.old) ?? true, listed?.has(all, \.new) ?? true) {
-            case (true, true): return rowEffect(.updated, cells)
+            case (true, true):
+                return cells.isEmpty && !hidden.isEmpty ? nil : rowEffect(.updated, cells)
             case (true, false): return rowEffect(.deleted, cells.mapValues { ($0.old, .null) })
             case (false, true): return rowEffect(.inserted, cells.mapValues { (.null, $0.new) })
             case (false, false): return nil
