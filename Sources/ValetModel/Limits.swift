@@ -75,6 +75,8 @@ public enum Limits {
     /// Of a server that knows who may connect.
     package static let tokens = 10_000
     package static let rolesPerPrincipal = 16
+    /// Catalogs that are kept of those who see it alike.
+    package static let catalogsKept = 1_000
     /// Seconds until one who has tried in vain may try once more; how often they may do so at once;
     /// and how many addresses are remembered for that.
     package static let secondsPerAttempt = 3

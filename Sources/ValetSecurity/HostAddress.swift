@@ -6,8 +6,8 @@ package struct HostAddress {
     /// In its shortest form.
     let text: String
 
-    /// Whether what is sent to a host can't leave this machine. A name such as `127.example.org` may
-    /// be anywhere.
+    /// Whether what is sent to a host can't leave this machine. A name such as `127.example.org`
+    /// may be anywhere.
     package static func isOfThisMachine(_ host: String) -> Bool {
         if host.lowercased() == "localhost" { return true }
         guard let bytes = HostAddress(host)?.bytes else { return false }

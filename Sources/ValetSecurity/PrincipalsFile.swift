@@ -8,7 +8,7 @@ import ValetModel
 /// office   token:…   reader,accounts
 /// ```
 ///
-/// A principal may have several tokens, each with its own roles.
+/// A principal may have several tokens, each with its own roles, or none.
 public struct PrincipalsFile: Sendable {
     private let file: WordFile
 
@@ -47,10 +47,12 @@ public struct PrincipalsFile: Sendable {
     private static func entry(
         _ words: [String], _ place: (String) -> String
     ) throws(ValetError) -> Entry {
-        guard words.count == 3 else {
+        guard 2...3 ~= words.count else {
             throw ValetError(.notAllowed, place("a name, a token’s hash and roles are needed"))
         }
-        let roles = words[2].split(separator: ",", omittingEmptySubsequences: false)
+        let roles = words.dropFirst(2).flatMap {
+            $0.split(separator: ",", omittingEmptySubsequences: false)
+        }
         guard let principal = Principal(name: words[0], roles: roles.map(String.init)) else {
             throw ValetError(
                 .notAllowed,
@@ -68,10 +70,8 @@ public struct PrincipalsFile: Sendable {
     /// Makes a token. A file that isn't there yet is made.
     public func add(_ principal: Principal) throws(ValetError) -> AccessToken {
         let token = AccessToken()
-        try file.change(
-            adding: [
-                principal.name, "\(token.hash)", principal.roles.joined(separator: ","),
-            ])
+        let roles = principal.roles.isEmpty ? [] : [principal.roles.joined(separator: ",")]
+        try file.change(adding: [principal.name, "\(token.hash)"] + roles)
         return token
     }
 

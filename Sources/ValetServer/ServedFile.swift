@@ -78,7 +78,7 @@ final class ServedFile: Sendable {
         let access = WriteAccess(
             database, address: address, readOnlyReason: options.readOnlyReason, logger: logger)
         let shared = SharedServices(
-            catalog: ServedCatalog(database.catalog), authenticator: authenticator,
+            catalogs: ServedCatalogs(database, logger: logger), authenticator: authenticator,
             access: access, epoch: epoch,
             validEpochs: database.validEpochs,
             name: "valetd \(ValetServer.version)",
@@ -101,6 +101,16 @@ final class ServedFile: Sendable {
                     NIOLoopBound(
                         LoopState(eventLoop: eventLoop, shared: shared), eventLoop: eventLoop)
                 }.get())
+        }
+        if earlier > 0, let authenticator {
+            // Whoever serves a file that has changed must go on.
+            do throws(ValetError) {
+                try shared.catalogs.check(authenticator.rules)
+            } catch {
+                logger.error(
+                    "access names what the file does not have any more",
+                    metadata: ["error": "\(error)"])
+            }
         }
         self.shared = shared
         self.loops = loops

@@ -60,14 +60,17 @@ public final class ValetServer: Sendable {
         admission = Admission(limit: options.connectionLimit)
         eventLoops = Array(group.makeIterator())
         authenticator = try options.principalsPath.map { path throws(ValetError) in
-            try Authenticator(path: path, logger: logger)
+            try Authenticator(path: path, rulesPath: options.accessPath, logger: logger)
         }
         try LeftLog.check(options.path)
         let file = try await ServedFile(
             options, epoch: options.epoch, eventLoops: eventLoops, admission: admission,
             authenticator: authenticator, address: address, logger: logger)
         state = Mutex(State(file: file))
-        authenticator?.start(on: eventLoops[0])
+        if let authenticator { try file.shared.catalogs.check(authenticator.rules) }
+        authenticator?.start(on: eventLoops[0]) { [weak self] rules throws(ValetError) in
+            try self?.file.shared.catalogs.check(rules)
+        }
         lookOut(on: file)
     }
 
@@ -330,6 +333,8 @@ public struct ServerOptions: Sendable {
     public var catalogPath: String?
     /// The file of those who may connect; nil for everyone.
     public var principalsPath: String?
+    /// What those may do: a file in YAML; nil where their roles mean what is built in.
+    public var accessPath: String?
     /// One life of the server: a number that no earlier life had.
     public var epoch: UInt64
     public var connectionLimit = Limits.connections

@@ -73,8 +73,9 @@ import ValetServer
             #expect(try stranger.outcome(of: UndoRuleTests.undo, in: "cars").verdict != 0)
             #expect(try stranger.outcome(of: addition, in: "cars").verdict == 0)
             // Another token of the same principal.
-            #expect(try clients[2].outcome(of: command(writer: writer.id, number: 1, addition))
-                .verdict == 0)
+            #expect(
+                try clients[2].outcome(of: command(writer: writer.id, number: 1, addition))
+                    .verdict == 0)
             var history = try clients[0].answer(0x27, text("cars") + [0, 0] + varint(256))
             let names = try history.list { try EntryFrame(&$0).station }
             #expect(names == ["gate-b/rules", "gate-a/rules"])

@@ -12,7 +12,8 @@ import ValetSecurity
     @Test func namesAreShortAndPlain() {
         let longest = String(repeating: "n", count: 64)
         for name in ["a", "Gate-1_b.c", "0", longest] {
-            #expect(Principal(name: name, roles: []) != nil && Principal(name: "a", roles: [name]) != nil)
+            #expect(Principal(name: name, roles: []) != nil)
+            #expect(Principal(name: "a", roles: [name]) != nil)
         }
         for name in ["", longest + "n", "a b", "a/b", "ä", "a\n", "a,b", "a\u{301}", "#a\0"] {
             #expect(Principal(name: name, roles: []) == nil, "\(name)")

@@ -44,7 +44,8 @@ import ValetSecurity
     }
 
     @Test(arguments: [
-        ("a token:x", "line 2: a name"), ("a token:x writer more", "line 2: a name"),
+        ("a", "line 2: a name"), ("a token:x", "line 2: the second word is no"),
+        ("a token:x writer more", "line 2: a name"),
         ("a token:x writer", "line 2: the second word is no"),
         ("a/b HASH writer", "line 2: names of principals"),
         ("a HASH writer,,reader", "line 2: names of principals"),

@@ -5,7 +5,7 @@ import ValetModel
 /// A row that no cache has is tested as the only row of one, so that it meets a condition exactly
 /// where a search finds it.
 package struct ListedRows: Hashable, Sendable {
-    private let filter: Filter
+    package let filter: Filter
     private let descriptions: [ColumnDescription]
     /// The columns that the conditions test.
     package let columns: [Int]

@@ -55,6 +55,11 @@ struct ServeCommand: AsyncParsableCommand {
         completion: .file())
     var tokens: String?
 
+    @Option(
+        help: "What those may do: a file in YAML (see `valet help operations`).",
+        completion: .file())
+    var access: String?
+
     @Flag(help: "Allow addresses that other machines reach without encryption.")
     var insecure = false
 
@@ -80,6 +85,9 @@ struct ServeCommand: AsyncParsableCommand {
                 "\(listen) is reached by other machines: give --certificate and --key to encrypt "
                     + "(`valetd certificate` makes them), listen on 127.0.0.1, or add --insecure.")
         }
+        if access != nil, tokens == nil {
+            throw ValidationError("--access needs --tokens: who connects is not known without it.")
+        }
         if tokens != nil, certificate == nil, !address.isLocal {
             throw ValidationError(
                 "--tokens needs --certificate and --key here: others could read the tokens.")
@@ -98,7 +106,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let catalog { try requireFile(catalog) }
         var options = ServerOptions(
             path: file, catalogPath: catalog, epoch: UInt64.random(in: 1...UInt64.max))
-        options.principalsPath = tokens
+        (options.principalsPath, options.accessPath) = (tokens, access)
         if readOnly { options.readOnlyReason = "this server takes no changes" }
         if let memory { options.memory = memory.bytes }
         var tls: ServerCertificate?

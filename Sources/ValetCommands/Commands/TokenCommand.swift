@@ -16,8 +16,9 @@ struct TokenCommand: ParsableCommand {
               valetd token add gate-a --rights writer --tokens tokens
               valetd serve cars.sqlite --tokens tokens
 
-            Rights: reader sees all lists, writer also changes rows, administrator also loads lists \
-            anew and reads the server's figures.
+            Rights are the names of roles. Without --access, these are reader, who sees all lists, \
+            writer, who also changes them, and administrator, who also loads lists anew and sees \
+            the server's statistics.
             """,
         subcommands: [Add.self, List.self, Revoke.self])
 
@@ -45,7 +46,8 @@ struct TokenCommand: ParsableCommand {
         @OptionGroup var option: FileOption
 
         func run() throws {
-            let roles = rights.split(separator: ",", omittingEmptySubsequences: false)
+            let roles =
+                rights.isEmpty ? [] : rights.split(separator: ",", omittingEmptySubsequences: false)
             guard let principal = Principal(name: name, roles: roles.map(String.init)) else {
                 throw CommandFailure(
                     .usage,

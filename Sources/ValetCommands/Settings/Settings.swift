@@ -77,7 +77,7 @@ struct Settings: Equatable {
                 throw value.error(
                     "there is no command called “\(name)”", alternatives: Keymap.commandNames)
             }
-            for value in try value.oneOrSeveral() {
+            for value in try value.oneOrSeveral(limit: 16, of: "keys of a command") {
                 let key = try key(value)
                 if let obstacle = Keymap.obstacle(to: key, for: name) {
                     throw value.error(obstacle)
@@ -120,14 +120,6 @@ struct Settings: Equatable {
             }
             color = choice
         }
-    }
-}
-
-extension YAMLValue {
-    /// The elements of a list, or the one value that stands for a list of it.
-    fileprivate func oneOrSeveral() throws(ValetError) -> [YAMLValue] {
-        if case .scalar = kind { return [self] }
-        return try elements(limit: 16, of: "keys of a command")
     }
 }
 

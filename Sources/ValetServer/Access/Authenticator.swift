@@ -5,52 +5,82 @@ import Synchronization
 import ValetModel
 import ValetSecurity
 
-/// Knows who may connect, and cuts off those who may no longer.
+/// Knows who may connect and what they may do, and cuts off those for whom that changes.
 ///
-/// It looks at the file of principals several times a second. While that has a slip in it, what held
-/// before holds on.
+/// It looks at its files several times a second. While one has a slip in it, what held before holds
+/// on.
 final class Authenticator: Sendable {
     /// Who is revoked is cut off within a second: this is left of it for the looks.
     private static let interval = TimeAmount.milliseconds(250)
 
+    /// Checks rules against the file that is served now.
+    typealias Check = @Sendable (AccessRules) throws(ValetError) -> Void
+
     private let file: PrincipalsFile
+    /// nil where roles mean what is built in.
+    private let rulesPath: String?
     private let logger: Logger
     private let state: Mutex<State>
     private let task = Mutex<RepeatedTask?>(nil)
     private let isLooking = Atomic(false)
 
-    private struct State {
-        var seen: FileStamp?
+    fileprivate struct State {
+        var seen: [FileStamp?]
         var principals: [TokenHash: Principal]
+        var rules: AccessRules
         /// By the numbers of their connections.
         var guests: [UInt64: Guest] = [:]
     }
 
-    private struct Guest {
-        var entry: PrincipalsFile.Entry
+    fileprivate struct Guest {
+        var visitor: Visitor
         var cut: @Sendable (ValetError) -> Void
     }
 
     /// - Throws: `ValetError`, for a file that can't be read.
-    init(path: String, logger: Logger) throws(ValetError) {
+    init(path: String, rulesPath: String?, logger: Logger) throws(ValetError) {
         file = PrincipalsFile(path: path)
+        self.rulesPath = rulesPath
         self.logger = logger
-        let seen = FileStamp(of: path)
-        state = Mutex(State(seen: seen, principals: try Self.read(file)))
+        let seen = Self.stamps(path, rulesPath)
+        let (principals, rules) = (try Self.read(file), try Self.rules(rulesPath))
+        state = Mutex(State(seen: seen, principals: principals, rules: rules))
+        warn(principals, rules)
+    }
+
+    private static func stamps(_ paths: String?...) -> [FileStamp?] {
+        paths.map { $0.flatMap(FileStamp.init(of:)) }
     }
 
     private static func read(_ file: PrincipalsFile) throws(ValetError) -> [TokenHash: Principal] {
-        Dictionary(uniqueKeysWithValues: try file.entries().map { ($0.token, $0.principal) })
+        let entries = try file.entries().map { ($0.token, $0.principal) }
+        return Dictionary(entries) { first, _ in first }
     }
 
-    func start(on eventLoop: any EventLoop) {
+    private static func rules(_ path: String?) throws(ValetError) -> AccessRules {
+        try path.map { path throws(ValetError) in try AccessRules(file: path) } ?? .builtIn
+    }
+
+    private func warn(_ principals: [TokenHash: Principal], _ rules: AccessRules) {
+        for principal in Set(principals.values) {
+            for role in rules.undefinedRoles(of: principal) {
+                logger.warning(
+                    "nothing says what a role may do, so it may do nothing",
+                    metadata: ["principal": "\(principal.name)", "role": "\(role)"])
+            }
+        }
+    }
+
+    var rules: AccessRules { state.withLock(\.rules) }
+
+    func start(on eventLoop: any EventLoop, _ check: @escaping Check) {
         let task = eventLoop.scheduleRepeatedTask(
             initialDelay: Self.interval, delay: Self.interval
         ) { [weak self] task in
             guard let self else { return task.cancel() }
             guard isLooking.exchange(true, ordering: .relaxed) == false else { return }
             NIOThreadPool.singleton.submit { [self] _ in
-                look()
+                look(check)
                 isLooking.store(false, ordering: .relaxed)
             }
         }
@@ -68,26 +98,24 @@ final class Authenticator: Sendable {
     /// Whom a token stands for. Hashes are compared, so the time that it takes says nothing of a
     /// token, and a client without one takes as long.
     /// - Throws: `refusal`.
-    func entry(for token: AccessToken?) throws(ValetError) -> PrincipalsFile.Entry {
+    func visitor(with token: AccessToken?) throws(ValetError) -> Visitor {
         let hash = (token ?? Self.noToken).hash
-        guard let principal = state.withLock({ $0.principals[hash] }), token != nil else {
-            throw Self.refusal
-        }
-        return PrincipalsFile.Entry(principal: principal, token: hash)
+        let (principal, rules) = state.withLock { ($0.principals[hash], $0.rules) }
+        guard let principal, token != nil else { throw Self.refusal }
+        return Visitor(principal: principal, token: hash, access: rules.access(of: principal))
     }
 
     private static let noToken = AccessToken()
 
     /// - Parameter cut: ends the connection; called on any thread.
-    /// - Returns: whether the token still holds.
+    /// - Returns: why it may not come in after all, as it was when its token was looked at.
     func entered(
-        _ connection: UInt64, with entry: PrincipalsFile.Entry,
-        cut: @escaping @Sendable (ValetError) -> Void
-    ) -> Bool {
+        _ connection: UInt64, _ visitor: Visitor, cut: @escaping @Sendable (ValetError) -> Void
+    ) -> ValetError? {
         state.withLock { state in
-            guard state.principals[entry.token] == entry.principal else { return false }
-            state.guests[connection] = Guest(entry: entry, cut: cut)
-            return true
+            if let reason = state.reason(toCut: visitor) { return reason }
+            state.guests[connection] = Guest(visitor: visitor, cut: cut)
+            return nil
         }
     }
 
@@ -95,29 +123,57 @@ final class Authenticator: Sendable {
         state.withLock { _ = $0.guests.removeValue(forKey: connection) }
     }
 
-    /// Reads the file again if it has changed.
-    private func look() {
-        let seen = FileStamp(of: file.path)
+    /// Reads the files again if one has changed. A slip in one does not keep the other from it: who
+    /// is revoked must go.
+    private func look(_ check: Check) {
+        let seen = Self.stamps(file.path, rulesPath)
         guard state.withLock({ $0.seen != seen }) else { return }
-        let read = Result { () throws(ValetError) in try Self.read(file) }
-        let cut = state.withLock { state -> [(Guest, ValetError)] in
+        let principals = reading("who may connect") { () throws(ValetError) in
+            try Self.read(file)
+        }
+        let rules = reading("what they may do") { () throws(ValetError) in
+            let rules = try Self.rules(rulesPath)
+            try check(rules)
+            return rules
+        }
+        let (cut, state) = self.state.withLock { state in
             state.seen = seen
-            guard case .success(let principals) = read else { return [] }
-            state.principals = principals
-            return state.guests.values.compactMap { guest in
-                let now = principals[guest.entry.token]
-                if now == guest.entry.principal { return nil }
-                return (guest, now == nil ? Self.refusal : Self.changed)
+            state.principals = principals ?? state.principals
+            state.rules = rules ?? state.rules
+            let cut = state.guests.values.compactMap { guest in
+                state.reason(toCut: guest.visitor).map { (guest, $0) }
             }
+            return (cut, state)
         }
-        switch read {
-        case .success: logger.info("principals", metadata: ["cut off": "\(cut.count)"])
-        case .failure(let error):
-            logger.error("the principals stay those of before", metadata: ["error": "\(error)"])
-        }
+        logger.info("access was read again", metadata: ["cut off": "\(cut.count)"])
+        warn(state.principals, state.rules)
         for (guest, reason) in cut { guest.cut(reason) }
     }
 
-    private static let changed = ValetError(
+    /// nil if it can't be read, and so stays what it was.
+    private func reading<Value>(
+        _ what: String, _ body: () throws(ValetError) -> Value
+    ) -> Value? {
+        do throws(ValetError) {
+            return try body()
+        } catch {
+            logger.error("\(what) stays what it was", metadata: ["error": "\(error)"])
+            return nil
+        }
+    }
+}
+
+extension Authenticator.State {
+    /// nil for one who may do what they could before.
+    fileprivate func reason(toCut visitor: Visitor) -> ValetError? {
+        guard let principal = principals[visitor.token] else { return Authenticator.refusal }
+        let isSame = principal.name == visitor.principal.name
+        let mayTheSame = rules.access(of: principal) == visitor.access
+        return isSame && mayTheSame ? nil : Authenticator.changed
+    }
+}
+
+extension Authenticator {
+    fileprivate static let changed = ValetError(
         .shuttingDown, "what this station may do has changed: connect again")
 }

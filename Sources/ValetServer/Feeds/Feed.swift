@@ -4,13 +4,13 @@ import ValetStore
 
 /// One change feed of a client: the position it has reached, and whether there may be more. Changes
 /// that were read and can't be sent are dropped, and read again later.
-struct Feed: Equatable {
+struct Feed {
     private static let interval = TimeAmount.nanoseconds(
         1_000_000_000 / Int64(Limits.usualAnswersPerSecond))
     /// At most the bytes of a frame of changes without its entries.
     private static let bytesAround = 32
 
-    let list: Int
+    let handle: ListHandle
     /// Distinguishes it from earlier feeds with the same number.
     let serial: UInt64
     /// nil until it has begun.
@@ -23,10 +23,12 @@ struct Feed: Equatable {
     private var bytesNeeded = 1
     private var restsUntil = NIODeadline.distantPast
 
-    init(list: Int, serial: UInt64) {
-        self.list = list
+    init(handle: ListHandle, serial: UInt64) {
+        self.handle = handle
         self.serial = serial
     }
+
+    var list: Int { handle.number }
 
     mutating func begin(logID: UInt64, after position: LogPosition) {
         self.logID = logID
@@ -51,10 +53,11 @@ struct Feed: Equatable {
         guard credit >= bytesNeeded else { return .wait }
         guard restsUntil <= now else { return .rest(restsUntil) }
         let most = max(Limits.bytesPerChanges, bytesNeeded)
-        return .read(
-            FeedQuery(
-                list: list, logID: logID, after: position, newest: heads.newest,
-                bytes: max(min(credit, most) - Self.bytesAround, 0)))
+        var query = FeedQuery(
+            list: list, logID: logID, after: position, newest: heads.newest,
+            bytes: max(min(credit, most) - Self.bytesAround, 0))
+        query.allowed = handle.allowed
+        return .read(query)
     }
 
     /// The passage was sent, or was empty.

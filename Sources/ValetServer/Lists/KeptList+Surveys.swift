@@ -82,7 +82,7 @@ extension KeptList {
             guard let snapshot = pinned ?? self.snapshot,
                 let arrangement = snapshot.arrangements[order.specification],
                 snapshot.cache.has(columns)
-            else { throw Session.unarranged(loader.description) }
+            else { throw Session.unarranged(loader.description.name) }
             switch order.subject {
             case .ranking(let page):
                 let ranking = try ranking(of: arrangement, isCancelled: isCancelled)

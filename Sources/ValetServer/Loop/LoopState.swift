@@ -148,16 +148,19 @@ final class LoopState {
 }
 
 extension LoopState: SessionSurroundings {
-    var catalog: ServedCatalog { shared.catalog }
     var refusalOfChanges: ValetError? { shared.access.refusal }
     var epoch: UInt64 { shared.epoch }
     var validEpochs: Set<UInt64> { shared.validEpochs }
     var serverName: String { shared.name }
     var now: NIODeadline { eventLoop.now }
 
-    func entry(for token: [UInt8]?) throws(ValetError) -> PrincipalsFile.Entry? {
+    func catalog(for access: PrincipalAccess?) -> ServedCatalog {
+        shared.catalogs.catalog(for: access)
+    }
+
+    func visitor(with token: [UInt8]?) throws(ValetError) -> Visitor? {
         guard let authenticator = shared.authenticator else { return nil }
-        return try authenticator.entry(for: token.flatMap(AccessToken.init(bytes:)))
+        return try authenticator.visitor(with: token.flatMap(AccessToken.init(bytes:)))
     }
 
     func snapshot(ofList list: Int) -> Snapshot? {
@@ -169,7 +172,7 @@ extension LoopState: SessionSurroundings {
         if let number = shared.lists[list].projectionNumber(of: columns, left: &left) {
             return Projection(number: number, columns: columns)
         }
-        let all = Array(shared.catalog.lists[list].description.columns.indices)
+        let all = Array(shared.lists[list].loader.description.columns.indices)
         return Projection(number: Projection.wholeRowNumber, columns: all)
     }
 }

@@ -1,9 +1,9 @@
 import Logging
 
-/// What all loops of a server share: the catalog, its lists, the page cache, and the reader
+/// What all loops of a server share: the catalogs, the lists, the page cache, and the reader
 /// threads.
 struct SharedServices: Sendable {
-    let catalog: ServedCatalog
+    let catalogs: ServedCatalogs
     /// nil if everyone may connect.
     let authenticator: Authenticator?
     let access: WriteAccess

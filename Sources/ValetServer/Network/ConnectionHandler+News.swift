@@ -59,7 +59,8 @@ extension ConnectionHandler {
         // A client that does not read gets the newest state when it reads again.
         guard let context, context.channel.isWritable else { return (0, nil) }
         let guests = shared.presence.guests(in: session.presenceNews?.list)
-        let looks = session.lookAtGuests(guests, besides: number, at: context.eventLoop.now)
+        let looks = session.lookAtGuests(
+            guests, besides: number, at: context.eventLoop.now, loop)
         if !looks.actions.isEmpty {
             run(looks.actions)
             flush()

@@ -52,7 +52,7 @@ extension ConnectionHandler {
                     break
                 }
                 if let catalog = inbox.catalogs.first {
-                    guard spend(catalog.cost(shared.catalog.description.lists)) else {
+                    guard spend(catalog.cost(session.catalog.description.lists)) else {
                         inbox.isHeldUp = true
                         break
                     }
@@ -117,7 +117,7 @@ extension ConnectionHandler {
     }
 
     private func sendCatalogFrame() {
-        let (answer, isLast) = inbox.catalogs[0].next(shared.catalog.description)
+        let (answer, isLast) = inbox.catalogs[0].next(session.catalog.description)
         if isLast { inbox.catalogs.removeFirst() }
         send(.catalogAnswer(answer), stream: 0)
     }

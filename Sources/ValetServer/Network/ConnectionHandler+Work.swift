@@ -12,8 +12,32 @@ extension ConnectionHandler {
 
     func countRows(_ request: UInt32) {
         guard let this = bound else { return }
-        shared.counter.count { counts in
-            this.execute { $0.finish($0.session.rowsCounted(request, counts, $0.loop)) }
+        shared.counter.count { counts in this.execute { $0.countSeen(request, counts) } }
+    }
+
+    /// Goes on with the lists of which the client sees some rows, which are counted for it alone.
+    ///
+    /// - Parameter counts: of all lists, for those who see all rows.
+    private func countSeen(_ request: UInt32, _ counts: Result<[Int?], ValetError>) {
+        let lists = session.catalog.handles
+        guard case .success(let all) = counts, lists.contains(where: { $0.allowed?.sight != nil })
+        else {
+            let seen = counts.map { all in lists.map { all[$0.number] } }
+            return finish(session.rowsCounted(request, seen, loop))
+        }
+        let known = lists.map { list in
+            list.allowed?.sight == nil ? all[list.number] : session.rowCount(of: list, loop)
+        }
+        let time = Duration.seconds(Limits.secondsOfCounting) / max(lists.count, 1)
+        submit(to: shared.builders) { [hasEnded] reader in
+            zip(lists, known).map { list, count in
+                guard count == nil, list.allowed?.sight != nil else { return count }
+                return try? reader.rowCount(
+                    list: list.number, for: list.allowed, within: time,
+                    cancelled: { hasEnded.isSet })
+            }
+        } done: {
+            $0.finish($0.session.rowsCounted(request, $1, $0.loop))
         }
     }
 
@@ -25,12 +49,16 @@ extension ConnectionHandler {
         }
     }
 
-    func readDetail(_ request: UInt32, list: Int, rowID: Int64, of pinned: PinnedRead?) {
-        work(on: pool(forList: list), request, of: pinned) { [hasEnded] reader throws(ValetError) in
+    func readDetail(_ request: UInt32, _ list: ListHandle, rowID: Int64, of pinned: PinnedRead?) {
+        let number = list.number
+        work(on: pool(forList: number), request, of: pinned) {
+            [hasEnded] reader throws(ValetError) in
             let cancelled = { hasEnded.isSet }
-            let (cells, revision) = try reader.reading(list: list, cancelled: cancelled) {
+            let (cells, revision) = try reader.reading(list: number, cancelled: cancelled) {
                 revision throws(ValetError) in
-                (try reader.detail(list: list, id: rowID, cancelled: cancelled), revision)
+                let cells = try reader.detail(
+                    list: number, id: rowID, for: list.allowed, cancelled: cancelled)
+                return (cells.map { list.shown($0) }, revision)
             }
             guard let cells else { throw ValetError(.unknownRow, "there is no row \(rowID)") }
             return .detailAnswer(
@@ -39,15 +67,19 @@ extension ConnectionHandler {
     }
 
     func readPiece(
-        _ request: UInt32, list: Int, rowID: Int64, column: Int, offset: Int, of pinned: PinnedRead?
+        _ request: UInt32, _ list: ListHandle, rowID: Int64, column: Int, offset: Int,
+        of pinned: PinnedRead?
     ) {
-        work(on: pool(forList: list), request, of: pinned) { [hasEnded] reader throws(ValetError) in
+        let number = list.number
+        work(on: pool(forList: number), request, of: pinned) {
+            [hasEnded] reader throws(ValetError) in
             let cancelled = { hasEnded.isSet }
-            let (piece, revision) = try reader.reading(list: list, cancelled: cancelled) {
+            let (piece, revision) = try reader.reading(list: number, cancelled: cancelled) {
                 revision throws(ValetError) in
                 let piece = try reader.piece(
-                    list: list, id: rowID, column: column, offset: offset,
-                    count: Limits.bytesPerPiece, at: revision, cancelled: cancelled)
+                    list: number, id: rowID, column: column, offset: offset,
+                    count: Limits.bytesPerPiece, at: revision, for: list.allowed,
+                    cancelled: cancelled)
                 return (piece, revision)
             }
             guard let piece else {
@@ -61,11 +93,13 @@ extension ConnectionHandler {
     }
 
     /// Read like a feed, so that a server that takes no changes answers, too.
-    func readHistory(_ request: UInt32, _ query: HistoryQuery) {
+    func readHistory(_ request: UInt32, _ query: HistoryQuery, _ list: ListHandle) {
         work(on: shared.readers, request) { [hasEnded] reader throws(ValetError) in
             let history = try reader.history(query, cancelled: { hasEnded.isSet })
             return .historyAnswer(
-                HistoryAnswer(request: request, entries: history.changes, hasMore: history.hasMore))
+                HistoryAnswer(
+                    request: request, entries: list.shown(history.changes),
+                    hasMore: history.hasMore))
         }
     }
 
@@ -187,14 +221,15 @@ extension ConnectionHandler {
 
     // MARK: Changes, for which the file's writer and refreshes have their own threads
 
-    func carryOut(_ order: WriterOrder, _ request: UInt32) {
+    /// - Parameter list: that of a command, as its client may see it.
+    func carryOut(_ order: WriterOrder, _ list: ListHandle?, _ request: UInt32) {
         guard let this = bound else { return }
         guard let writer = shared.writer else {
             return run(session.finished(request, .failure(shared.access.refusalOrReadOnly)))
         }
         writer.submit(order, for: owner) { result in
             let hasChanged = if case .success(.outcome) = result { true } else { false }
-            let answer = result.map { [$0.message(answering: request)] }
+            let answer = result.map { [$0.message(answering: request, in: list)] }
             this.execute { $0.finishChange(request, answer, hasChanged: hasChanged) }
         }
     }
@@ -241,11 +276,14 @@ extension ConnectionHandler {
 }
 
 extension WriterResult {
-    fileprivate func message(answering request: UInt32) -> ServerMessage {
+    fileprivate func message(
+        answering request: UInt32, in list: ListHandle?
+    ) -> ServerMessage {
         switch self {
         case .writer(let writer): .writerAnswer(WriterAnswer(request: request, writer: writer))
         case .retired: .writerRetired(WriterRetired(request: request))
-        case .outcome(let outcome): .outcome(OutcomeAnswer(request: request, outcome: outcome))
+        case .outcome(let outcome):
+            .outcome(OutcomeAnswer(request: request, outcome: list?.shown(outcome) ?? outcome))
         }
     }
 }

@@ -2,7 +2,6 @@ import Logging
 import NIOCore
 import ValetModel
 import ValetProtocol
-import ValetSecurity
 
 /// Runs one connection: frames in, session, actions, frames out.
 ///
@@ -120,7 +119,7 @@ extension ConnectionHandler {
         switch action {
         case .send(let answer, let stream): send(answer, stream: stream)
         case .sendPaid(let paid): write { $0.writeImmutableBuffer(paid.frame) }
-        case .enter(let entry): enter(entry)
+        case .enter(let visitor): enter(visitor)
         case .arrange(let order): arrange(order)
         case .abandon(let order):
             if let pending = waits.end(order) {
@@ -134,11 +133,11 @@ extension ConnectionHandler {
         case .countRows(let request): countRows(request)
         case .collectStatistics(let request): collectStatistics(request)
         case .readDetail(let request, let list, let rowID, let pinned):
-            readDetail(request, list: list, rowID: rowID, of: pinned)
+            readDetail(request, list, rowID: rowID, of: pinned)
         case .readPiece(let request, let list, let rowID, let column, let offset, let pinned):
-            readPiece(request, list: list, rowID: rowID, column: column, offset: offset, of: pinned)
-        case .command(let order, let request): carryOut(order, request)
-        case .readHistory(let query, let request): readHistory(request, query)
+            readPiece(request, list, rowID: rowID, column: column, offset: offset, of: pinned)
+        case .command(let order, let list, let request): carryOut(order, list, request)
+        case .readHistory(let query, let list, let request): readHistory(request, query, list)
         case .beginFeed(let beginning): beginFeed(beginning)
         case .readFeed(let reading): readFeed(reading)
         case .refresh(let request, let list): refresh(request, list: list)
@@ -158,14 +157,14 @@ extension ConnectionHandler {
     }
 
     /// The client was greeted.
-    private func enter(_ entry: PrincipalsFile.Entry?) {
+    private func enter(_ visitor: Visitor?) {
         guard let this = bound else { return }
-        caller.entered(as: entry?.principal)
-        guard let entry, let authenticator = shared.authenticator else { return }
-        let holds = authenticator.entered(owner.number, with: entry) { reason in
+        caller.entered(as: visitor?.principal)
+        guard let visitor, let authenticator = shared.authenticator else { return }
+        let refusal = authenticator.entered(owner.number, visitor) { reason in
             this.execute { $0.finish($0.session.fail(reason)) }
         }
-        if !holds { run(session.fail(Authenticator.refusal)) }
+        if let refusal { run(session.fail(refusal)) }
     }
 
     private func arrange(_ order: ArrangeOrder) {

@@ -96,10 +96,13 @@ struct PresenceNews: Equatable {
         hasCome = true
     }
 
-    /// - Parameter own: the client's own connection.
+    /// - Parameters:
+    ///   - own: the client's own connection.
+    ///   - sees: whether the client may see a row.
     /// - Returns: what to send now, and when to ask again even without another change.
     mutating func next(
-        of guests: [UInt32: PresenceRooms.Guest], besides own: UInt32, at now: NIODeadline
+        of guests: [UInt32: PresenceRooms.Guest], besides own: UInt32, at now: NIODeadline,
+        _ sees: (Int64) -> Bool = { _ in true }
     ) -> (message: PresenceOfOthers?, due: NIODeadline?) {
         let gone = told.keys.filter { guests[$0] == nil }.sorted()
         let changed = guests.keys.filter { $0 != own && told[$0] != guests[$0]?.version }.sorted()
@@ -110,7 +113,9 @@ struct PresenceNews: Equatable {
         let connections = (gone + changed).prefix(Limits.stationsPerFrame)
         let entries = connections.map { connection in
             told[connection] = guests[connection]?.version
-            return PresenceOfOthers.Entry(connection: connection, other: guests[connection]?.other)
+            var other = guests[connection]?.other
+            if let rowID = other?.presence.rowID, !sees(rowID) { other?.presence.rowID = nil }
+            return PresenceOfOthers.Entry(connection: connection, other: other)
         }
         let isAll = connections.count == gone.count + changed.count
         return (PresenceOfOthers(entries: entries), isAll ? nil : restsUntil)

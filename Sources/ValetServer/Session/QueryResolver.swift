@@ -15,7 +15,7 @@ struct ResolvedQuery: Equatable {
     var hasIndex: Bool { isSectioned && titles.indexTitles != .none }
 
     init(_ query: Query, in handle: ListHandle) throws(ValetError) {
-        let list = handle.description
+        let list = handle.table
         let grouping = try Self.grouping(query.grouping, query.expression, in: handle)
         var rowOrder = grouping.rowOrder
         if !query.sort.isEmpty {
@@ -30,7 +30,11 @@ struct ResolvedQuery: Equatable {
         var tests: [FilterTest] = []
         var isFlat = false
         if let search = query.search {
-            let scope = try Self.scope(search.scope, in: list)
+            var scope = try Self.scope(search.scope, in: list)
+            if scope.columns == .currentGrouping, grouping.column == nil, let shown = handle.shown {
+                // All text columns, of those that there are.
+                scope.columns = .columns(shown.filter { list.columns[$0].isText })
+            }
             tests = try FilterTest.tests(of: search.text, scope, grouping, in: list)
             // Who says how to cut wants the sections.
             isFlat = scope.isFlat && !tests.isEmpty && query.expression == nil
@@ -58,13 +62,13 @@ struct ResolvedQuery: Equatable {
     private static func grouping(
         _ name: String?, _ expression: SectionExpression?, in list: ListHandle
     ) throws(ValetError) -> Grouping {
-        guard let name else { return list.description.groupings[0] }
+        guard let name else { return list.table.groupings[0] }
         if let expression {
-            return grouping(by: try list.column(named: name), expression, in: list.description)
+            return grouping(by: try list.column(named: name), expression, in: list.table)
         }
         switch try list.grouping(named: name) {
         case .grouping(let grouping): return grouping
-        case .column(let column): return grouping(by: column, .wholeValue, in: list.description)
+        case .column(let column): return grouping(by: column, .wholeValue, in: list.table)
         }
     }
 

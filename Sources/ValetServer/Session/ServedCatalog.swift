@@ -1,62 +1,159 @@
 import ValetArrangement
 import ValetModel
+import ValetStore
 
-/// A catalog whose names are found in one step, however many there are: requests name lists and
-/// columns on the event loop.
+/// A catalog, as somebody may see it, whose names are found in one step, however many there are:
+/// requests name lists and columns on the event loop.
+///
+/// This is where names become lists and columns: what a station may not see has no name here.
 struct ServedCatalog: Sendable {
+    /// As clients are told.
     let description: Catalog
-    let lists: [ListHandle]
+    /// In the order of `description`.
+    let handles: [ListHandle]
     private let names: NameIndex
     private let namesLeftOut: NameIndex
+    /// Makes other epochs of the server's, where columns have other numbers than for everyone; 0
+    /// where they have the same ones.
+    let epochMark: UInt64
+    /// Whether what concerns the whole server may be seen.
+    let isForAdministrators: Bool
 
+    /// For those who may see everything.
     init(_ catalog: Catalog) {
-        description = catalog
-        lists = catalog.lists.enumerated().map { ListHandle(number: $0, $1) }
-        names = NameIndex(catalog.lists.map(\.name))
-        namesLeftOut = NameIndex(catalog.leftOut.map(\.name))
+        self.init(
+            catalog.lists.enumerated().map { ListHandle(number: $0, $1) }, leftOut: catalog)
     }
 
-    subscript(name: String) -> ListHandle? { names[name].map { lists[$0] } }
+    /// - Parameters:
+    ///   - whole: the same catalog, for everyone.
+    ///   - failed: called with lists whose access can't be enforced, which are left out.
+    init(
+        _ catalog: Catalog, whole: ServedCatalog, for access: PrincipalAccess,
+        failed: (String, ValetError) -> Void
+    ) {
+        var handles: [ListHandle] = []
+        for handle in whole.handles {
+            let name = handle.description.name
+            guard let rules = access[name], rules.rights.contains(.see) else { continue }
+            if rules == ListAccess(rights: .all) {
+                handles.append(handle)
+                continue
+            }
+            do throws(ValetError) {
+                handles.append(
+                    ListHandle(number: handle.number, try rules.allowing(handle.description)))
+            } catch {
+                failed(name, error)
+            }
+        }
+        let seen = ServedCatalog(handles, leftOut: nil)
+        for index in handles.indices {
+            handles[index].leads { list, column in
+                guard let handle = seen[name: list] else { return false }
+                return column.map { handle.hasColumn(named: $0) } ?? true
+            }
+        }
+        self.init(
+            handles, leftOut: access.isAdministrator ? catalog : nil,
+            isForAdministrators: access.isAdministrator)
+    }
+
+    private init(_ handles: [ListHandle], leftOut: Catalog?, isForAdministrators: Bool = true) {
+        self.handles = handles
+        self.isForAdministrators = isForAdministrators
+        description = Catalog(
+            lists: handles.map(\.description), leftOut: leftOut?.leftOut ?? [],
+            leftOutCount: leftOut?.leftOutCount ?? 0)
+        names = NameIndex(handles.map(\.description.name))
+        namesLeftOut = NameIndex(description.leftOut.map(\.name))
+        var words: [UInt8] = []
+        for handle in handles where handle.shown != nil {
+            let columns = handle.description.columns.map(\.name)
+            for name in [handle.description.name] + columns { words += Array(name.utf8) + [0] }
+        }
+        // The same after a restart.
+        epochMark = words.isEmpty ? 0 : ValueDigest(of: words).hash
+    }
+
+    subscript(name name: String) -> ListHandle? { names[name].map { handles[$0] } }
 
     func list(named name: String) throws(ValetError) -> ListHandle {
-        if let list = self[name] { return list }
+        if let list = self[name: name] { return list }
         let leftOut = namesLeftOut[name].map { description.leftOut[$0] }
         throw description.unknownList(name, leftOut: leftOut)
     }
+
+    /// Whether there is a list that may be changed.
+    var mayChange: Bool {
+        handles.contains { !($0.allowed?.rights.isDisjoint(with: .change) ?? false) }
+    }
 }
 
-/// A list of a catalog, with what requests look up in it.
+/// A list of a catalog, as somebody may see it, with what requests look up in it.
 struct ListHandle: Sendable {
     let number: Int
-    let description: ListDescription
+    /// As clients are told; its columns have the numbers that clients know.
+    private(set) var description: ListDescription
+    /// The same with the columns of the table. What is asked is resolved with these.
+    let table: ListDescription
+    /// nil for everything.
+    let allowed: AllowedList?
+    /// The columns of the table that there are for the client, in order; nil for all.
+    let shown: [Int]?
     private let columns: NameIndex
     /// Groupings, then columns: so a column's exact name comes before a grouping's folded one.
     private let groupings: NameIndex
     private let filter: Result<Filter?, ValetError>
-    /// nil if the catalog's conditions can't be tested.
+    /// nil if all rows of the table are seen, or if the catalog's conditions can't be tested.
     let listedRows: ListedRows?
 
     init(number: Int, _ description: ListDescription) {
+        self.init(
+            number: number, description, nil,
+            rows: Result { () throws(ValetError) in try ListedRows(of: description) })
+    }
+
+    init(number: Int, _ allowed: AllowedList) {
+        self.init(number: number, allowed.list, allowed, rows: .success(allowed.rows))
+    }
+
+    private init(
+        number: Int, _ table: ListDescription, _ allowed: AllowedList?,
+        rows: Result<ListedRows?, ValetError>
+    ) {
         self.number = number
-        self.description = description
+        self.table = table
+        self.allowed = allowed
+        let hidden = allowed?.hidden ?? []
+        shown = hidden.isEmpty ? nil : table.columns.indices.filter { !hidden.contains($0) }
+        description = shown.map { table.keeping($0) } ?? table
         let names = description.columns.map(\.name)
         columns = NameIndex(names)
         groupings = NameIndex(description.groupings.map(\.name) + names)
-        filter = Result { () throws(ValetError) in try description.filter() }
-        listedRows = try? ListedRows(of: description)
+        filter = rows.map { $0?.filter }
+        listedRows = (try? rows.get()) ?? nil
+    }
+
+    /// Takes out what leads to lists and columns that there are not.
+    fileprivate mutating func leads(onlyTo has: (String, String?) -> Bool) {
+        description = description.leading(onlyTo: has)
     }
 
     /// What all rows of the list pass; nil if its catalog names no conditions.
     func listFilter() throws(ValetError) -> Filter? { try filter.get() }
 
+    func hasColumn(named name: String) -> Bool { columns[name] != nil }
+
+    /// The table's number of a column.
     func column(named name: String) throws(ValetError) -> Int {
         guard let column = columns[name] else { throw description.unknownColumn(name) }
-        return column
+        return shown?[column] ?? column
     }
 
-    /// Columns by name, without duplicates; all columns if none is named.
+    /// Columns of the table by name, without duplicates; all columns if none is named.
     func columns(named names: [String]) throws(ValetError) -> [Int] {
-        guard !names.isEmpty else { return Array(description.columns.indices) }
+        guard !names.isEmpty else { return shown ?? Array(table.columns.indices) }
         var seen: Set<Int> = []
         var columns: [Int] = []
         for name in names {
@@ -71,9 +168,9 @@ struct ListHandle: Sendable {
         case column(Int)
     }
 
-    /// A grouping of the catalog, or a column.
+    /// A grouping of the catalog, or a column; with the table's columns.
     func grouping(named name: String) throws(ValetError) -> NamedGrouping {
-        let own = description.groupings
+        let own = table.groupings
         guard let index = groupings[name] else {
             var seen: Set<String> = []
             let names = own.map(\.name) + description.columns.map(\.name)
@@ -81,6 +178,15 @@ struct ListHandle: Sendable {
                 .unknownGrouping, "“\(description.name)” has no grouping or column “\(name)”",
                 alternatives: names.filter { seen.insert($0).inserted })
         }
-        return index < own.count ? .grouping(own[index]) : .column(index - own.count)
+        if index < own.count { return .grouping(own[index]) }
+        let column = index - own.count
+        return .column(shown?[column] ?? column)
+    }
+}
+
+/// Within one opening of the file.
+extension ListHandle: Equatable {
+    static func == (one: ListHandle, other: ListHandle) -> Bool {
+        one.number == other.number && one.allowed == other.allowed
     }
 }

@@ -8,21 +8,31 @@ extension Session {
     mutating func commandReceived(
         _ request: CommandRequest, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
-        let station = station
+        let (station, catalog) = (station, catalog)
         return waiting(request.request, tooMany: .busy) { () throws(ValetError) in
-            let change = request.command.change
-            guard surroundings.validEpochs.contains(request.epoch) else {
-                var sent = SentCommand(request.command, from: station)
-                sent.isOutdated = true
+            var sent = SentCommand(request.command, from: station)
+            let isCurrent = surroundings.validEpochs.contains(request.epoch ^ catalog.epochMark)
+            guard isCurrent else {
+                let list = catalog[name: request.command.list]
+                // An outcome may tell of rows and columns: whose they are must be known.
+                guard catalog.isForAdministrators || list != nil else {
+                    throw catalog.description.unknownList(request.command.list, leftOut: nil)
+                }
+                (sent.isOutdated, sent.allowed) = (true, list?.allowed)
+                if let change = try? list?.stored(sent.command.change) {
+                    sent.command.change = change
+                }
                 let command = ListCommand(sent: sent, list: nil)
-                return .command(.apply(command), request: request.request)
+                return .command(.apply(command), list, request: request.request)
             }
-            let list = try surroundings.catalog.list(named: request.command.list)
-            try Self.checkColumns(of: change, list.description)
+            let list = try catalog.list(named: request.command.list)
+            try Self.checkColumns(of: request.command.change, list.description)
+            sent.command.change = try list.stored(request.command.change)
+            sent.allowed = list.allowed
             let command = ListCommand(
-                sent: SentCommand(request.command, from: station), list: list.number,
-                matching: try Self.matching(change, in: list))
-            return .command(.apply(command), request: request.request)
+                sent: sent, list: list.number,
+                matching: try Self.matching(sent.command.change, in: list))
+            return .command(.apply(command), list, request: request.request)
         }
     }
 
@@ -47,27 +57,35 @@ extension Session {
     }
 
     mutating func writerRequested(_ request: WriterRequest) -> [SessionAction] {
-        let order = WriterOrder.assignWriter(station)
-        return waiting(request.request) { .command(order, request: request.request) }
+        let (order, mayChange) = (WriterOrder.assignWriter(station), catalog.mayChange)
+        return waiting(request.request) { () throws(ValetError) in
+            guard mayChange else {
+                throw ValetError(.notAllowed, "this station may not change anything")
+            }
+            return .command(order, nil, request: request.request)
+        }
     }
 
     mutating func retireWriterReceived(_ request: RetireWriter) -> [SessionAction] {
         let order = WriterOrder.retireWriter(request.writer, of: station)
-        return waiting(request.request) { .command(order, request: request.request) }
+        return waiting(request.request) { .command(order, nil, request: request.request) }
     }
 
     mutating func historyRequested(
-        _ request: HistoryRequest, _ surroundings: some SessionSurroundings
+        _ request: HistoryRequest
     ) -> [SessionAction] {
-        waiting(request.request) { () throws(ValetError) in
+        let catalog = catalog
+        return waiting(request.request) { () throws(ValetError) in
             let limit = Limits.changesPerAnswer
             guard request.mostEntries <= limit else {
                 throw .limit("entries per history", is: limit, asked: request.mostEntries)
             }
-            let list = try surroundings.catalog.list(named: request.list).number
-            let query = HistoryQuery(
-                list: list, rowID: request.rowID, before: request.before, most: request.mostEntries)
-            return .readHistory(query, request: request.request)
+            let list = try catalog.list(named: request.list)
+            var query = HistoryQuery(
+                list: list.number, rowID: request.rowID, before: request.before,
+                most: request.mostEntries)
+            query.allowed = list.allowed
+            return .readHistory(query, list, request: request.request)
         }
     }
 
@@ -76,11 +94,16 @@ extension Session {
     mutating func refreshRequested(
         _ request: RefreshRequest, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
-        waiting(request.request) { () throws(ValetError) in
-            let list = try surroundings.catalog.list(named: request.list)
+        let catalog = catalog
+        return waiting(request.request) { () throws(ValetError) in
+            let list = try catalog.list(named: request.list)
             guard list.description.isRefreshable else {
+                let title = list.description.title
                 throw ValetError(
-                    .notAllowed, "“\(list.description.title)” is not loaded from elsewhere")
+                    .notAllowed,
+                    list.allowed?.rights.contains(.administer) ?? true
+                        ? "“\(title)” is not loaded from elsewhere"
+                        : "this station may not load “\(title)” anew")
             }
             if let refusal = surroundings.refusalOfChanges { throw refusal }
             return .refresh(request: request.request, list: list.number)

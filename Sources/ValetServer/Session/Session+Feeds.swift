@@ -24,7 +24,7 @@ struct FeedReading: Equatable {
 /// page waits for.
 extension Session {
     mutating func followReceived(
-        _ follow: Follow, _ surroundings: some SessionSurroundings
+        _ follow: Follow
     ) -> [SessionAction] {
         guard feeds[follow.request] == nil else {
             let error = ValetError(.unexpected, "\(follow.request) is the number of another feed")
@@ -36,15 +36,19 @@ extension Session {
             return [refusal(follow.request, error, stream: 0)]
         }
         let serial = orderCount + 1
+        let catalog = catalog
+        var handle: ListHandle?
         let actions = waiting(follow.request) { () throws(ValetError) in
-            let list = try surroundings.catalog.list(named: follow.list).number
+            let list = try catalog.list(named: follow.list)
+            handle = list
             return .beginFeed(
                 FeedBeginning(
-                    request: follow.request, serial: serial, list: list, start: follow.start))
+                    request: follow.request, serial: serial, list: list.number,
+                    start: follow.start))
         }
-        if case .beginFeed(let beginning)? = actions.first {
+        if case .beginFeed? = actions.first, let handle {
             orderCount = serial
-            feeds[follow.request] = Feed(list: beginning.list, serial: serial)
+            feeds[follow.request] = Feed(handle: handle, serial: serial)
         }
         return actions
     }
@@ -117,7 +121,8 @@ extension Session {
         case .success(let passage):
             var actions: [SessionAction] = []
             if !passage.changes.isEmpty {
-                let changes = Changes(feed: reading.feed, entries: passage.changes)
+                let entries = feeds[reading.feed]?.handle.shown(passage.changes) ?? []
+                let changes = Changes(feed: reading.feed, entries: entries)
                 guard isWritable, outbox.isEmpty,
                     let paid = outbox.pay(.changes(changes), stream: 0)
                 else { return [] }
@@ -137,7 +142,7 @@ extension Session {
     mutating func presenceReceived(
         _ notice: PresenceNotice, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
-        let list = surroundings.catalog[notice.presence.list]
+        let list = catalog[name: notice.presence.list]
         var presence = Presence(list: "")
         if let list {
             presence = notice.presence
@@ -148,6 +153,7 @@ extension Session {
         }
         presenceNews = presenceNews ?? PresenceNews(list: list?.number)
         presenceNews?.moved(to: list?.number)
+        presenceList = list
         return [.appear(list: list?.number, presence)]
     }
 
@@ -162,10 +168,15 @@ extension Session {
 
     /// Sends the client what is new about the guests in its list.
     mutating func lookAtGuests(
-        _ guests: [UInt32: PresenceRooms.Guest], besides own: UInt32, at now: NIODeadline
+        _ guests: [UInt32: PresenceRooms.Guest], besides own: UInt32, at now: NIODeadline,
+        _ surroundings: some SessionSurroundings
     ) -> Looks {
-        guard phase != .closed, let news = presenceNews?.next(of: guests, besides: own, at: now)
-        else { return Looks() }
+        let list = presenceList
+        let news = presenceNews?.next(of: guests, besides: own, at: now) { rowID in
+            // Others may see rows that this client may not.
+            list.map { $0.allowed?.sight == nil || Self.mayHave(rowID, $0, surroundings) } ?? false
+        }
+        guard phase != .closed, let news else { return Looks() }
         guard let message = news.message else { return Looks(next: news.due) }
         return Looks(
             actions: [.send(.presenceOfOthers(message), stream: 0)],

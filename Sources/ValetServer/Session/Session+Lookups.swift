@@ -99,26 +99,26 @@ extension Session {
     // MARK: Work elsewhere
 
     mutating func detailRequested(
-        _ request: DetailRequest, stream: UInt16, _ surroundings: some SessionSurroundings
+        _ request: DetailRequest, stream: UInt16
     ) -> [SessionAction] {
-        let pinned = nextRead(on: stream)
+        let (catalog, pinned) = (catalog, nextRead(on: stream))
         return waiting(request.request, of: pinned) { () throws(ValetError) in
-            let list = try Self.list(request.list, of: pinned, surroundings)
-            return .readDetail(
-                request: request.request, list: list.number, rowID: request.rowID, of: pinned)
+            .readDetail(
+                request: request.request, try Self.list(request.list, of: pinned, in: catalog),
+                rowID: request.rowID, of: pinned)
         }
     }
 
     mutating func pieceRequested(
-        _ request: PieceRequest, stream: UInt16, _ surroundings: some SessionSurroundings
+        _ request: PieceRequest, stream: UInt16
     ) -> [SessionAction] {
-        let pinned = nextRead(on: stream)
+        let (catalog, pinned) = (catalog, nextRead(on: stream))
         return waiting(request.request, of: pinned) { () throws(ValetError) in
-            let list = try Self.list(request.list, of: pinned, surroundings)
+            let list = try Self.list(request.list, of: pinned, in: catalog)
             let column = try list.column(named: request.column)
             return .readPiece(
-                request: request.request, list: list.number, rowID: request.rowID,
-                column: column, offset: request.offset, of: pinned)
+                request: request.request, list, rowID: request.rowID, column: column,
+                offset: request.offset, of: pinned)
         }
     }
 
@@ -129,9 +129,9 @@ extension Session {
     }
 
     private static func list(
-        _ name: String, of pinned: PinnedRead?, _ surroundings: some SessionSurroundings
+        _ name: String, of pinned: PinnedRead?, in catalog: ServedCatalog
     ) throws(ValetError) -> ListHandle {
-        let found = try surroundings.catalog.list(named: name)
+        let found = try catalog.list(named: name)
         if let pinned, pinned.pin.list.list != found.number {
             throw ValetError(.unexpected, "the view is of another list than “\(name)”")
         }
@@ -160,11 +160,18 @@ extension Session {
         guard !request.countsRows else {
             return waiting(request.request) { .countRows(request: request.request) }
         }
-        let lists = surroundings.catalog.description.lists
-        let counts = lists.indices.map { list in
-            surroundings.snapshot(ofList: list)?.rowCount(of: lists[list])
-        }
+        let counts = catalog.handles.map { rowCount(of: $0, surroundings) }
         return [sendCatalog(request.request, counts, surroundings)]
+    }
+
+    /// nil where it is not known.
+    func rowCount(of list: ListHandle, _ surroundings: some SessionSurroundings) -> Int? {
+        do throws(ValetError) {
+            let filter = try list.listFilter()
+            return surroundings.snapshot(ofList: list.number)?.rowCount(passing: filter)
+        } catch {
+            return nil
+        }
     }
 
     private func sendCatalog(
@@ -176,6 +183,20 @@ extension Session {
                 readOnlyReason: surroundings.refusalOfChanges?.message))
     }
 
+    // MARK: Statistics
+
+    /// They say what the server does for all.
+    mutating func statisticsRequested(_ request: StatisticsRequest) -> [SessionAction] {
+        let catalog = catalog
+        return waiting(request.request) { () throws(ValetError) in
+            guard catalog.isForAdministrators else {
+                throw ValetError(.notAllowed, "this station may not see the server's statistics")
+            }
+            return .collectStatistics(request: request.request)
+        }
+    }
+
+    /// - Parameter counts: of the lists of the client's catalog.
     mutating func rowsCounted(
         _ request: UInt32, _ counts: Result<[Int?], ValetError>,
         _ surroundings: some SessionSurroundings

@@ -59,8 +59,8 @@ extension Session {
             return
         }
         guard let shown = Self.shown(by: views.values[index], surroundings) else {
-            let list = surroundings.catalog.lists[views.values[index].list]
-            looks.actions += failed(stream, Self.unarranged(list.description))
+            let list = views.values[index].handle.description.name
+            looks.actions += failed(stream, Self.unarranged(list))
             return
         }
         if views.values[index].answered?.isUnchanged(in: shown) == true { return }

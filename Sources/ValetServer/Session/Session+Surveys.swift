@@ -22,10 +22,9 @@ extension Session {
     ) -> [SessionAction] {
         surveyRequested(request.request, request.generation, stream: stream) {
             view throws(ValetError) in
-            let list = surroundings.catalog.lists[view.list]
             var measures: [ColumnMeasure] = []
             for measure in request.measures {
-                let column = try list.column(named: measure.column)
+                let column = try view.handle.column(named: measure.column)
                 measures.append(ColumnMeasure(column: column, function: measure.function))
             }
             return .aggregates(

@@ -21,14 +21,20 @@ extension Session {
                     throw .limit("pinned views", is: Limits.pinsPerConnection, asked: count + 1)
                 }
             }
-            let list = try surroundings.catalog.list(named: open.list)
+            let list = try catalog.list(named: open.list)
             let columns = try list.columns(named: open.columns)
             let query = try ResolvedQuery(open.query, in: list)
+            let projection = surroundings.projection(
+                list: list.number, columns: columns, left: &projectionsLeft)
+            // Where numbers are used up, a projection has all columns.
+            guard list.allowed?.hidden.isDisjoint(with: projection.columns) ?? true else {
+                throw .limit(
+                    "choices of columns", is: Limits.projectionsPerConnection,
+                    asked: Limits.projectionsPerConnection + 1)
+            }
             let order = nextOrder(list.number, query, stream: stream, isPinned: open.isPinned)
             views[stream] = View(
-                list: list.number,
-                projection: surroundings.projection(
-                    list: list.number, columns: columns, left: &projectionsLeft),
+                handle: list, projection: projection,
                 isPinned: open.isPinned, generation: open.generation, query: query,
                 clock: clock,
                 state: .arranging(request: open.request, order))
@@ -56,8 +62,7 @@ extension Session {
         view.clock = clock
         view.isOpen = true
         do throws(ValetError) {
-            let list = surroundings.catalog.lists[view.list]
-            view.query = try ResolvedQuery(rearrange.query, in: list)
+            view.query = try ResolvedQuery(rearrange.query, in: view.handle)
             let order = nextOrder(view.list, view.query, stream: stream, isPinned: view.isPinned)
             view.state = .arranging(request: rearrange.request, order)
             actions.append(.arrange(order))
@@ -129,7 +134,7 @@ extension Session {
             return ([request] + waiting.waitingRequests).map { refusal($0, error, stream: stream) }
         case .success(let times):
             guard let shown = Self.shown(by: view, surroundings) else {
-                let error = Self.unarranged(surroundings.catalog.lists[order.list].description)
+                let error = Self.unarranged(view.handle.description.name)
                 return [end] + arranged(order, .failure(error), surroundings)
             }
             view.state = .ready
@@ -137,12 +142,12 @@ extension Session {
             views[stream] = view
             noteSent(shown)
             let opened = ViewOpened(
-                request: request, generation: view.generation, epoch: surroundings.epoch,
+                request: request, generation: view.generation, epoch: epoch(surroundings),
                 revision: shown.revision, totalRows: shown.rows.rowCount,
                 totalSections: shown.rows.sectionCount, grouping: view.query.grouping,
-                groupingColumn: view.query.groupingColumn,
+                groupingColumn: view.query.groupingColumn.flatMap { view.handle.shown($0) },
                 isSectioned: view.query.isSectioned, hasIndex: view.query.hasIndex,
-                columns: view.projection.columns,
+                columns: view.handle.shown(view.projection.columns),
                 times: view.clock.times(
                     at: surroundings.now, queuedMicroseconds: times.waitedMicroseconds))
             var actions = [SessionAction.send(.viewOpened(opened), stream: stream)]
@@ -196,10 +201,10 @@ extension Session {
         if shown.pin == nil { sentRevisions[shown.list] = shown.revision }
     }
 
-    static func unarranged(_ list: ListDescription) -> ValetError {
+    static func unarranged(_ list: String) -> ValetError {
         ValetError(
             .listUnavailable,
-            "“\(list.name)” has changed, and there is not enough memory to sort it (--memory): "
+            "“\(list)” has changed, and there is not enough memory to sort it (--memory): "
                 + "its rows follow once there is")
     }
 }

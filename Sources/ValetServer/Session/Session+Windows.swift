@@ -16,7 +16,7 @@ extension Session {
         views.values[index].answered = nil
         let view = views.values[index]
         var request = request
-        let hasLastingIDs = surroundings.catalog.lists[view.list].description.rowIDs >= .epoch
+        let hasLastingIDs = view.handle.description.rowIDs >= .epoch
         // The listed rows may be others by now.
         if !hasLastingIDs, case .rows(_, let otherwise) = request.anchor {
             request.anchor = otherwise
@@ -30,7 +30,7 @@ extension Session {
                 return wait(for: request, stream: stream, readAt: clock.readAt)
             }
             guard let shown = Self.shown(by: view, surroundings) else {
-                throw Self.unarranged(surroundings.catalog.lists[view.list].description)
+                throw Self.unarranged(view.handle.description.name)
             }
             guard
                 let window = shown.rows.window(

@@ -19,8 +19,8 @@ struct Session {
 
     private(set) var phase = Phase.awaitingHello
     private var drainReason = ValetError.shuttingDown
-    /// Whom it acts for; nil where everyone may connect.
-    private(set) var principal: Principal?
+    /// What the client may see; nothing until it is greeted.
+    private(set) var catalog = ServedCatalog(Catalog(lists: []))
     /// Who the client says it is, of its principal's.
     private(set) var station = Station(name: "", id: StationID(high: 0, low: 0))
     var views: [UInt16: View] = [:]
@@ -39,6 +39,8 @@ struct Session {
     var isReadingFeed = false
     /// nil until the client has sent its presence.
     var presenceNews: PresenceNews?
+    /// The list that the client is in.
+    var presenceList: ListHandle?
 
     /// True if a draining session has nothing left to answer or send.
     var isIdle: Bool {
@@ -123,18 +125,23 @@ struct Session {
                     "this server speaks version 1, the client \(hello.lowestVersion) to "
                         + "\(hello.highestVersion)"))
         }
-        let entry: PrincipalsFile.Entry?
+        let visitor: Visitor?
         do throws(ValetError) {
-            entry = try surroundings.entry(for: hello.token)
+            visitor = try surroundings.visitor(with: hello.token)
         } catch {
             return fail(error)
         }
         phase = .open
-        principal = entry?.principal
-        station = principal?.binding(hello.station) ?? hello.station
+        station = visitor?.principal.binding(hello.station) ?? hello.station
+        catalog = surroundings.catalog(for: visitor?.access)
         outbox.addCredit(hello.creditBytes)
-        let welcome = Welcome(epoch: surroundings.epoch, server: surroundings.serverName)
-        return [.send(.welcome(welcome), stream: 0), .enter(entry)]
+        let welcome = Welcome(epoch: epoch(surroundings), server: surroundings.serverName)
+        return [.send(.welcome(welcome), stream: 0), .enter(visitor)]
+    }
+
+    /// As the client knows it: columns that it may not see have no numbers.
+    func epoch(_ surroundings: some SessionSurroundings) -> UInt64 {
+        surroundings.epoch ^ catalog.epochMark
     }
 
     private mutating func handle(
@@ -163,15 +170,15 @@ struct Session {
         case .aggregatesRequest(let request):
             return aggregatesRequested(request, stream: stream, surroundings)
         case .detailRequest(let detail):
-            return detailRequested(detail, stream: stream, surroundings)
-        case .pieceRequest(let piece): return pieceRequested(piece, stream: stream, surroundings)
+            return detailRequested(detail, stream: stream)
+        case .pieceRequest(let piece): return pieceRequested(piece, stream: stream)
         case .statisticsRequest(let request):
-            return waiting(request.request) { .collectStatistics(request: request.request) }
+            return statisticsRequested(request)
         case .writerRequest(let request): return writerRequested(request)
         case .command(let command): return commandReceived(command, surroundings)
         case .retireWriter(let request): return retireWriterReceived(request)
-        case .historyRequest(let request): return historyRequested(request, surroundings)
-        case .follow(let follow): return followReceived(follow, surroundings)
+        case .historyRequest(let request): return historyRequested(request)
+        case .follow(let follow): return followReceived(follow)
         case .unfollow(let unfollow): return unfollowReceived(unfollow)
         case .refresh(let refresh): return refreshRequested(refresh, surroundings)
         case .cancelRefresh(let cancel): return [.cancelRefresh(request: cancel.refresh)]

@@ -2,7 +2,6 @@ import NIOCore
 import ValetArrangement
 import ValetModel
 import ValetProtocol
-import ValetSecurity
 import ValetStore
 
 /// What a session asks its handler to do.
@@ -10,8 +9,8 @@ enum SessionAction: Equatable {
     /// Send a message, outside credit; pages go through `PageOutbox`.
     case send(ServerMessage, stream: UInt16)
     case sendPaid(PaidMessage)
-    /// The client was greeted, with the token that it has shown, if it needs one.
-    case enter(PrincipalsFile.Entry?)
+    /// The client was greeted; nil where everyone may connect.
+    case enter(Visitor?)
     /// Make or find the arrangement; answered by `arranged`.
     case arrange(ArrangeOrder)
     /// The view no longer waits for the arrangement.
@@ -31,14 +30,14 @@ enum SessionAction: Equatable {
     /// Answered by `finished`.
     case collectStatistics(request: UInt32)
     /// Answered by `finished`.
-    case readDetail(request: UInt32, list: Int, rowID: Int64, of: PinnedRead?)
+    case readDetail(request: UInt32, ListHandle, rowID: Int64, of: PinnedRead?)
     /// Answered by `finished`.
     case readPiece(
-        request: UInt32, list: Int, rowID: Int64, column: Int, offset: Int, of: PinnedRead?)
+        request: UInt32, ListHandle, rowID: Int64, column: Int, offset: Int, of: PinnedRead?)
     /// Answered by `finished`, when it is durable.
-    case command(WriterOrder, request: UInt32)
+    case command(WriterOrder, ListHandle?, request: UInt32)
     /// Answered by `finished`.
-    case readHistory(HistoryQuery, request: UInt32)
+    case readHistory(HistoryQuery, ListHandle, request: UInt32)
     /// Answered by `feedBegan`.
     case beginFeed(FeedBeginning)
     /// Answered by `feedRead`.

@@ -4,7 +4,7 @@ import ValetProtocol
 
 /// One open view of a client.
 struct View {
-    let list: Int
+    let handle: ListHandle
     let projection: Projection
     /// Whether the view is shown of one revision, that of its pin.
     let isPinned: Bool
@@ -26,6 +26,8 @@ struct View {
     var reads: [UInt64: UInt32] = [:]
     /// The newest window, once it was answered.
     var answered: AnsweredWindow?
+
+    var list: Int { handle.number }
 
     var isArranging: Bool {
         if case .arranging = state { true } else { false }

@@ -29,7 +29,16 @@ package struct AllowedList: Hashable, Sendable {
         rows = try ListedRows(of: seen)
         self.hidden = hidden
         self.fixed = fixed.union(hidden)
-        self.list = list.allowing(rights, fixed: self.fixed)
+        self.list = list.allowing(rights, fixed: self.fixed).concealing(hidden)
+    }
+
+    /// What is said of a row that the table refuses for reasons that may be hidden.
+    package static let refusal = "the table doesn't take this row"
+
+    func concealing(_ refusal: Refusal) -> Refusal {
+        if hidden.isEmpty { return refusal }
+        if let column = refusal.column, !hidden.contains(column) { return refusal }
+        return Refusal(row: refusal.row, column: nil, message: Self.refusal)
     }
 
     /// Why a cell can't be set, as a sentence; nil if it can.
@@ -50,11 +59,12 @@ package struct AllowedList: Hashable, Sendable {
         case .insert: rights.contains(.add)
         case .delete: rights.contains(.delete)
         case .update(let cells):
-            rights.contains(.edit)
-                || rights.contains(.act)
-                    && cells.allSatisfy { cell in
-                        !cell.isChanged || list.actingColumns.contains(cell.column)
-                    }
+            cells.allSatisfy { cell in
+                !cell.isChanged || !cell.isOwn
+                    || !fixed.contains(cell.column)
+                        && (rights.contains(.edit)
+                            || rights.contains(.act) && list.actingColumns.contains(cell.column))
+            }
         }
     }
 }
@@ -102,8 +112,7 @@ extension ListDescription {
 }
 
 /// The columns that somebody's sight depends on, by table: the log notes their values with each
-/// update, so that it is known who may see that. Columns once noted stay so until the file is opened
-/// again.
+/// update, so that it is known who may see that. They stay until the file is opened again.
 package final class NotedColumns: Sendable {
     private let columns = Mutex<[Int: Set<Int>]>([:])
 

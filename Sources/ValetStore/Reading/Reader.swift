@@ -72,10 +72,11 @@ package final class Reader {
     ///
     /// - Parameter time: how long that may take.
     package func rowCount(
-        list: Int, within time: Duration = Budget.count.time, cancelled: () -> Bool = { false }
+        list: Int, for allowed: AllowedList? = nil, within time: Duration = Budget.count.time,
+        cancelled: () -> Bool = { false }
     ) throws(ValetError) -> Int {
         let budget = Budget.count.taking(time)
-        if let listed = database.listedRows[list] {
+        if let listed = allowed.map(\.rows) ?? database.listedRows[list] {
             return try rowCount(list: list, listed, within: budget, cancelled)
         }
         let table = database.tables[list]

@@ -112,10 +112,12 @@ extension RuleClient {
 final class RuleWriter {
     let client: RuleClient
     let id: [UInt8]
+    private let epoch: UInt64
     private var number = 0
 
-    init(_ client: RuleClient, id: [UInt8]? = nil) throws {
+    init(_ client: RuleClient, id: [UInt8]? = nil, epoch: UInt64 = 7) throws {
         self.client = client
+        self.epoch = epoch
         self.id = try id ?? client.writer()
     }
 
@@ -126,7 +128,9 @@ final class RuleWriter {
         number += 1
         let group = inGroup ? number - 1 : number
         return client.ask(
-            0x23, command(writer: id, number: number, group: group, list: list, change))
+            0x23,
+            command(
+                writer: id, number: number, group: group, epoch: epoch, list: list, change))
     }
 
     func outcome(

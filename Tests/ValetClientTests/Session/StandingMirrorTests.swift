@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 import ValetArrangement
 import ValetModel
-import ValetSecurity
 import ValetProtocol
 
 @testable import ValetClient
@@ -178,7 +177,8 @@ private struct World {
                 try run(answers)
             case .close(let error): throw error
             case .abandon, .release, .sendCatalog, .countRows, .collectStatistics, .readDetail,
-                .readPiece, .enter, .command, .readHistory, .appear, .beginFeed, .readFeed, .refresh,
+                .readPiece, .enter, .command, .readHistory, .appear, .beginFeed, .readFeed,
+                .refresh,
                 .cancelRefresh, .survey, .abandonSurvey, .unpin:
                 break
             }
@@ -299,7 +299,9 @@ private final class ChangingCars: SessionSurroundings {
     let serverName = "cars"
     let refusalOfChanges: ValetError? = nil
 
-    func entry(for token: [UInt8]?) -> PrincipalsFile.Entry? { nil }
+    func visitor(with token: [UInt8]?) -> Visitor? { nil }
+
+    func catalog(for access: PrincipalAccess?) -> ServedCatalog { catalog }
 
     var time = NIODeadline.uptimeNanoseconds(0)
     private(set) var snapshot: Snapshot

@@ -12,7 +12,7 @@ import ValetProtocol
         var conversation = Conversation(notGreeted: FakeLists(count: 1))
         let actions = conversation.say(hello)
         let welcome = Welcome(epoch: 42, server: "valetd test")
-        #expect(actions == [.send(.welcome(welcome), stream: 0)])
+        #expect(actions == [.send(.welcome(welcome), stream: 0), .enter(nil)])
         #expect(conversation.session.outbox.credit == 1_000)
     }
 

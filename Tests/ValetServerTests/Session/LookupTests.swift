@@ -32,13 +32,14 @@ import ValetProtocol
 
     @Test func wholeRowsAreReadElsewhereAndAnsweredOnStreamZero() {
         var conversation = Conversation()
+        let cars = conversation.lists.catalog.handles[0]
         let detail = conversation.detail(stream: 6, list: "cars", rowID: 4)
-        #expect(detail == [.readDetail(request: 1, list: 0, rowID: 4, of: nil)])
+        #expect(detail == [.readDetail(request: 1, cars, rowID: 4, of: nil)])
         let piece = conversation.ask(stream: 6) {
             .pieceRequest(
                 PieceRequest(request: $0, list: "CARS", rowID: 4, column: "Modele", offset: 9))
         }
-        #expect(piece == [.readPiece(request: 2, list: 0, rowID: 4, column: 1, offset: 9, of: nil)])
+        #expect(piece == [.readPiece(request: 2, cars, rowID: 4, column: 1, offset: 9, of: nil)])
         let gone = ValetError(.unknownRow, "gone")
         let refused = conversation.session.finished(1, .failure(gone))
         #expect(refused.said == [.failed(1, .unknownRow)])

@@ -54,7 +54,7 @@ import ValetProtocol
         var conversation = try standing()
         let view = try #require(conversation.session.views[1])
         conversation.session.views[1] = View(
-            list: view.list, projection: view.projection, isPinned: true,
+            handle: view.handle, projection: view.projection, isPinned: true,
             generation: view.generation, query: view.query, clock: view.clock,
             state: view.state, answered: view.answered)
         #expect(conversation.session.rowsFailed(0, .locked) == [])

@@ -1,7 +1,6 @@
 import NIOCore
 import ValetArrangement
 import ValetModel
-import ValetSecurity
 
 @testable import ValetServer
 
@@ -20,7 +19,9 @@ final class FakeLists: SessionSurroundings {
     let serverName = "valetd test"
     var refusalOfChanges: ValetError?
 
-    func entry(for token: [UInt8]?) -> PrincipalsFile.Entry? { nil }
+    func visitor(with token: [UInt8]?) -> Visitor? { nil }
+
+    func catalog(for access: PrincipalAccess?) -> ServedCatalog { catalog }
 
     /// Where the event loop's clock stands, and how far it goes on each time it is looked at.
     var time = NIODeadline.uptimeNanoseconds(0)
@@ -89,7 +90,7 @@ final class FakeLists: SessionSurroundings {
             projections[columns] = UInt16(projections.count + 1)
         }
         guard let number = projections[columns] else {
-            let all = Array(catalog.lists[list].description.columns.indices)
+            let all = Array(catalog.handles[list].description.columns.indices)
             return Projection(number: Projection.wholeRowNumber, columns: all)
         }
         return Projection(number: number, columns: columns)

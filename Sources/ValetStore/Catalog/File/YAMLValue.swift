@@ -2,8 +2,8 @@ import ValetModel
 import Yams
 
 /// A YAML value with its path in the file, for messages.
-package struct YAMLValue {
-    package enum Kind {
+package struct YAMLValue: Sendable {
+    package enum Kind: Sendable {
         /// Null: an empty value or `~`.
         case nothing
         case scalar(String)
@@ -14,7 +14,7 @@ package struct YAMLValue {
     package let kind: Kind
     let place: Place
 
-    struct Place {
+    struct Place: Sendable {
         let file: String
         let line: Int
         /// The path from the top of the file: `lists[0].columns.fuel`; empty at the top itself.
@@ -192,6 +192,14 @@ extension YAMLValue {
                 code: .limitExceeded)
         }
         return elements
+    }
+
+    /// The elements of a list, or the one value that stands for a list of it.
+    package func oneOrSeveral(
+        limit: Int, of limitName: String
+    ) throws(ValetError) -> [YAMLValue] {
+        if case .scalar = kind { return [self] }
+        return try elements(limit: limit, of: limitName)
     }
 
     package func pairs() throws(ValetError) -> [(key: String, value: YAMLValue)] {

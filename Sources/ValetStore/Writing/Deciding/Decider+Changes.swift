@@ -218,7 +218,7 @@ extension Decider {
             guard let refusal = connection.refusal(row: row, of: table.stored) else {
                 throw .error(error)
             }
-            throw .verdict(.refused([refusal]))
+            throw .verdict(.refused([allowed?.concealing(refusal) ?? refusal]))
         }
         if recorder.replaced != nil {
             throw .refused("it would delete another row with the same value", row: row)

@@ -88,10 +88,10 @@ extension Decider {
                         + "what they were is not kept, so it can't be undone\(advice)")
             }
             for effect in plan {
-                try checkKept(effect, direction, in: place)
                 guard place.allowed?.mayTakeBack(effect) ?? true else {
                     throw .refused("this station may no longer do what there is to \(verb)")
                 }
+                try checkKept(effect, direction, in: place)
             }
             plans.append(plan)
         }
@@ -139,8 +139,10 @@ extension Decider {
             }
         guard let cut = cells.first(where: { $0.old.isCut && table.isSettable($0.column) })
         else { return }
+        let isHidden = place.allowed?.hidden.contains(cut.column) ?? false
+        let name = isHidden ? "a value" : "“\(table.columns[cut.column].name)”"
         throw .refused(
-            "“\(table.columns[cut.column].name)” of row \(effect.rowID) had "
+            "\(name) of row \(effect.rowID) had "
                 + "\(cut.old.storedByteCount) bytes, more than are kept, so it can't be "
                 + "undone: skip it to \(direction.verb) what is older")
     }

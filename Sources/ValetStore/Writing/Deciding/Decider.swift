@@ -26,6 +26,8 @@ final class Decider {
     let storesUTF8: Bool
     /// Of the command that is being carried out.
     var pastEffects = PastEffects()
+    /// What the station of that command may do; nil for everything.
+    var allowed: AllowedList?
     /// What that command would undo, by its revision, until it is done.
     var step: UInt64?
     /// The newest commit of another program that may have changed rows.
@@ -233,8 +235,10 @@ extension Decider {
     ) throws(CommandStop) -> Bool {
         try storage(prepared.run(SQL.beginCommand))
         recorder.begin()
+        allowed = sent.allowed
         defer {
             recorder.end()
+            allowed = nil
             pastEffects.forget()
             step = nil
         }
