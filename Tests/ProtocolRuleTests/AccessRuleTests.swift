@@ -28,9 +28,10 @@ import ValetServer
             CREATE TABLE cars (owner TEXT, id INTEGER PRIMARY KEY, garage TEXT, make TEXT,
                 model TEXT, year INTEGER, price REAL, seen DATE, washed BOOLEAN);
             CREATE TABLE staff (id INTEGER PRIMARY KEY, name TEXT);
-            \(Self.rows) INSERT INTO cars (owner, id, garage, make, model, year, seen, washed, price)
-            SELECT 'Owner ' || i, i, CASE i % 2 WHEN 0 THEN 'a' ELSE 'b' END, \(Self.values), i * 1.5
-            FROM n;
+            \(Self.rows)
+            INSERT INTO cars (owner, id, garage, make, model, year, seen, washed, price)
+            SELECT 'Owner ' || i, i, CASE i % 2 WHEN 0 THEN 'a' ELSE 'b' END,
+                \(Self.values), i * 1.5 FROM n;
             INSERT INTO staff VALUES (1, 'Ada');
             """)
     }
@@ -52,14 +53,15 @@ import ValetServer
             lists:
               - name: cars
                 titleColumn: make
-                columns: {\(whole("owner: {type: text}, price: {type: real},")) garage: {type: text},
-                  make: {type: text}, model: {type: text}, year: {type: integer}, seen: {type: date},
-                  washed: {type: boolean}}
+                columns: {\(whole("owner: {type: text}, price: {type: real},"))
+                  garage: {type: text}, make: {type: text}, model: {type: text},
+                  year: {type: integer}, seen: {type: date}, washed: {type: boolean}}
                 cell: {style: value1, title: "{year} {make}"\(whole(#", detail: "{owner}""#))}
                 groupings:
                   - {name: Make, column: make, section: wholeValue, order: [model, -year],
                      index: firstLetter\(whole(#", footer: "{sum price}""#))}
-                  - {name: Year, column: year, section: wholeValue, descending: true, order: [make]}
+                  - {name: Year, column: year, section: wholeValue, descending: true,
+                     order: [make]}
                   - {name: Seen, column: seen, section: month, order: [-seen]}
                   \(whole("- {name: Owner, column: owner, section: firstLetter}"))
                   - {name: Price, column: make, section: wholeValue,

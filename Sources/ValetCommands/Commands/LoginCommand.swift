@@ -37,6 +37,18 @@ struct LoginCommand: AsyncParsableCommand {
             throw CommandFailure(
                 .invalidValue, "that is no token: it looks like valet- and 43 characters")
         }
+        do {
+            try await check(token, at: address)
+        } catch let error as ValetError where error.code == .unauthenticated {
+            // A server sees a new token within a second.
+            try await Task.sleep(for: .seconds(1))
+            try await check(token, at: address)
+        }
+        try Credentials().keep(token, for: address)
+        StandardStreams.say("stored the token for \(address)\n")
+    }
+
+    private func check(_ token: AccessToken, at address: ServerAddress) async throws {
         let me = StationIdentity.load(name: try Settings.load().station)
         let connection = try await address.connect(authorities: authorities) {
             (trust) throws(ValetError) in
@@ -44,8 +56,6 @@ struct LoginCommand: AsyncParsableCommand {
                 host: address.host, port: address.port, station: me, trust: trust, token: token)
         }
         await connection.close()
-        try Credentials().keep(token, for: address)
-        StandardStreams.say("stored the token for \(address)\n")
     }
 }
 

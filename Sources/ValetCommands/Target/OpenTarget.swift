@@ -40,13 +40,13 @@ struct OpenTarget: Sendable {
             if options.catalog != nil {
                 throw CommandFailure(.usage, "--catalog is for files; a server has its own")
             }
-            let token = try Credentials().token(for: address)
             let station = try await address.connect(authorities: options.authorities, asks: asks) {
                 (trust) throws(ValetError) in
                 try await ValetStation.connect(attempts: attempts) { () throws(ValetError) in
+                    // Read each time: another may have been stored meanwhile.
                     try await ValetConnection.connect(
                         host: address.host, port: address.port, station: me, trust: trust,
-                        token: token)
+                        token: Credentials().token(for: address))
                 }
             }
             return try OpenTarget(station, list: options.list ?? list)

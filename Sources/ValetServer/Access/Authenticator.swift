@@ -92,8 +92,7 @@ final class Authenticator: Sendable {
     /// One answer, whatever is wrong.
     static let refusal = ValetError(
         .unauthenticated,
-        "the server doesn't know this station: ask its operator for a token, and store that with "
-            + "“valet login”")
+        "the server doesn't know this station: ask for a token, and store it with “valet login”")
 
     /// Whom a token stands for. Hashes are compared, so the time that it takes says nothing of a
     /// token, and a client without one takes as long.

@@ -23,11 +23,14 @@ struct Questions {
         "nothing",
     ]
     private static let groupings = [
-        "Make", "Year", "Seen", "Owner", "Price", "Flat", "Nothing",
+        "Make", "Year", "Seen", "Owner", "Price", "Flat", "Flat", "Flat", "Nothing",
     ]
-    private static let scopes = ["Any", "Words", "Here", "Owner", "Cheap", "Nothing"]
+    private static let scopes = [
+        "Any", "Words", "Here", "Here", "Here", "Owner", "Cheap", "Nothing",
+    ]
     private static let texts = [
-        "make 3", "Make", "owner", "Owner 1", "model 2", "19", "7", "zz", "make 1955", "b", "a",
+        "make 3", "Make", "owner", "owner", "Owner 1", "OWNER 2", "model 2", "19", "7", "zz",
+        "make 1955", "b", "a",
         "1.5", "",
     ]
 
@@ -64,15 +67,15 @@ struct Questions {
 
     private mutating func query() -> [UInt8] {
         let grouping: String? =
-            chance(30) ? nil : one(of: chance(60) ? Self.groupings : Self.columns)
+            chance(20) ? nil : one(of: chance(75) ? Self.groupings : Self.columns)
         let expression: [UInt8]? =
             grouping != nil && chance(15) ? [UInt8(one(of: [1, 2, 3, 7]))] : nil
-        let sort = (0..<(chance(25) ? number(1...2) : 0)).map { _ in
+        let sort = (0..<(chance(20) ? number(1...2) : 0)).map { _ in
             (one(of: Self.columns), chance(50))
         }
-        let search: String? = chance(40) ? one(of: Self.texts) : nil
+        let search: String? = chance(60) ? one(of: Self.texts) : nil
         let scope: String? = chance(60) ? one(of: Self.scopes) : nil
-        let conditions = (0..<(chance(40) ? number(1...2) : 0)).map { _ in condition() }
+        let conditions = (0..<(chance(25) ? number(1...2) : 0)).map { _ in condition() }
         return RuleClient.query(
             grouping: grouping, expression: expression, sort: sort, search: search, scope: scope,
             conditions: conditions)

@@ -373,4 +373,25 @@ import ValetServer
             await station.close()
         }
     }
+
+    /// From one address, so many attempts in vain are answered at once.
+    @Test func whoGoesOnTryingHasToWait() async throws {
+        try await serve { house in
+            let port = house.server.port
+            func attempt() async -> ErrorCode? {
+                await failure {
+                    try await ValetConnection.connect(
+                        host: "127.0.0.1", port: port, station: TestServer.station,
+                        token: AccessToken())
+                }?.code
+            }
+            for _ in 0..<Limits.attemptsAtOnce { #expect(await attempt() == .unauthenticated) }
+            #expect(await attempt() == .tooManyClients)
+            // Others at the address need not know of each other.
+            var station: ValetStation?
+            while station == nil { station = try? await house.station("a") }
+            for _ in 0..<3 { #expect(await attempt() == .unauthenticated) }
+            await station?.close()
+        }
+    }
 }

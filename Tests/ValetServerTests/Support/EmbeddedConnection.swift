@@ -13,7 +13,7 @@ final class EmbeddedConnection {
     var hasEnded = false
     let shared: SharedServices
     private(set) var handler: ConnectionHandler!
-    private static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    static let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     private let shop: Workshop
     /// Frames of one piece come one after another.
     private var unread = ByteBuffer()
