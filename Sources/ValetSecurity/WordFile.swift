@@ -56,10 +56,11 @@ package struct WordFile: Sendable {
         try replace(by: kept.map { $0 + "\n" }.joined())
     }
 
-    /// The second word of the last line that begins with a word; nil if there is none, or no file.
+    /// What follows a word in the last line that begins with it; nil if there is none, or no file.
     package func word(for first: String) throws(ValetError) -> String? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
-        return try lines().last { $0.words.first == first && $0.words.count == 2 }?.words[1]
+        return try lines().last { $0.words.first == first }?.words.dropFirst()
+            .joined(separator: " ")
     }
 
     /// Puts a line in place of all that begin with its first word.

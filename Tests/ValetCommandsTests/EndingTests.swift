@@ -19,7 +19,7 @@ private func ending(
         (.superseded, 1), (.listUnavailable, 1), (.storageFailed, 1), (.shuttingDown, 6),
         (.tooManyClients, 6), (.timedOut, 6), (.notAllowed, 7),
         (.overBudget, 1), (.expired, 1), (.readOnly, 7), (.busy, 6),
-        (.catalogChanged, 4), (.outcomeUnknown, 1),
+        (.catalogChanged, 4), (.outcomeUnknown, 1), (.unauthenticated, 7),
     ] as [(ErrorCode, Int32)])
 func everyErrorHasItsExitCode(code: ErrorCode, exit: Int32) {
     let ending = ending(ValetError(code, "no"))
@@ -29,7 +29,7 @@ func everyErrorHasItsExitCode(code: ErrorCode, exit: Int32) {
 }
 
 @Test func noErrorCodeIsForgotten() {
-    #expect(ErrorCode.allCases.count == 26, "as many as are listed above")
+    #expect(ErrorCode.allCases.count == 27, "as many as are listed above")
 }
 
 @Test(
