@@ -1,3 +1,4 @@
+import Foundation
 import ValetModel
 
 /// Who may connect to a server: a file with a line for each token, of the principal's name, the
@@ -34,11 +35,19 @@ public struct PrincipalsFile: Sendable {
             throw .limit("tokens in “\(path)”", is: Limits.tokens, asked: lines.count)
         }
         var seen: Set<TokenHash> = []
+        var names: [String: String] = [:]
         return try lines.map { (line) throws(ValetError) in
             let entry = try Self.entry(line.words) { "“\(path)”, line \(line.number): \($0)" }
             guard seen.insert(entry.token).inserted else {
                 throw ValetError(
                     .notAllowed, "“\(path)”, line \(line.number): the token of another line")
+            }
+            let name = entry.principal.name
+            // Conditions take them for the same.
+            guard names.updateValue(name, forKey: name.lowercased()) ?? name == name else {
+                throw ValetError(
+                    .notAllowed,
+                    "“\(path)”, line \(line.number): another name differs only in capital letters")
             }
             return entry
         }
@@ -69,6 +78,17 @@ public struct PrincipalsFile: Sendable {
 
     /// Makes a token. A file that isn't there yet is made.
     public func add(_ principal: Principal) throws(ValetError) -> AccessToken {
+        if FileManager.default.fileExists(atPath: path) {
+            let others = try entries().map(\.principal.name)
+            let alike = others.first {
+                $0 != principal.name && $0.lowercased() == principal.name.lowercased()
+            }
+            if let alike {
+                throw ValetError(
+                    .notAllowed,
+                    "there is “\(alike)” already, which differs only in capital letters")
+            }
+        }
         let token = AccessToken()
         let roles = principal.roles.isEmpty ? [] : [principal.roles.joined(separator: ",")]
         try file.change(adding: [principal.name, "\(token.hash)"] + roles)

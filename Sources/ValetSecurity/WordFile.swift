@@ -39,8 +39,11 @@ package struct WordFile: Sendable {
             at: folder, withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
         let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else { throw unwritable(errno) }
         defer { close(lock) }
-        guard lock >= 0, flock(lock, LOCK_EX) == 0 else { throw unwritable(errno) }
+        while flock(lock, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw unwritable(errno) }
+        }
         var kept: [String] = []
         if FileManager.default.fileExists(atPath: path) {
             for line in try text().split(separator: "\n") {
@@ -81,12 +84,29 @@ package struct WordFile: Sendable {
         return text
     }
 
+    /// The new file has the old one's owner and rights: another program may have to read it. A
+    /// symbolic link stays one.
     private func replace(by text: String) throws(ValetError) {
-        let new = path + ".new"
+        guard text.utf8.count <= Self.limit else {
+            throw .limit("bytes of “\(path)”", is: Self.limit, asked: text.utf8.count)
+        }
+        let target = URL(filePath: path).resolvingSymlinksInPath().path
+        let new = target + ".new"
         unlink(new)
         let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw unwritable(errno) }
         let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        var old = stat()
+        if stat(target, &old) == 0 {
+            let isOwned = old.st_uid == geteuid() && old.st_gid == getegid()
+            guard isOwned || fchown(descriptor, old.st_uid, old.st_gid) == 0,
+                fchmod(descriptor, old.st_mode & 0o777) == 0
+            else {
+                unlink(new)
+                throw ValetError(
+                    .notAllowed, "“\(path)” belongs to somebody else: run this as they would")
+            }
+        }
         do {
             try file.write(contentsOf: Data(text.utf8))
             try file.synchronize()
@@ -96,10 +116,15 @@ package struct WordFile: Sendable {
             throw ValetError(
                 .storageFailed, "“\(path)” can't be written: \(error.localizedDescription)")
         }
-        guard rename(new, path) == 0 else {
+        guard rename(new, target) == 0 else {
             defer { unlink(new) }
             throw unwritable(errno)
         }
+        // A power failure must not bring back what was taken out.
+        let folder = open((target as NSString).deletingLastPathComponent, O_RDONLY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
     }
 
     private func unwritable(_ number: CInt) -> ValetError {

@@ -78,7 +78,7 @@ final class ServedFile: Sendable {
         let access = WriteAccess(
             database, address: address, readOnlyReason: options.readOnlyReason, logger: logger)
         let shared = SharedServices(
-            catalogs: ServedCatalogs(database, logger: logger), authenticator: authenticator,
+            catalogs: ServedCatalogs(database, lists, logger: logger), authenticator: authenticator,
             access: access, epoch: epoch,
             validEpochs: database.validEpochs,
             name: "valetd \(ValetServer.version)",

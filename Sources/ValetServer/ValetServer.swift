@@ -322,6 +322,8 @@ extension ValetServer {
             return state.lookout
         }
         lookout?.stop()
+        // They may have changed while it was opened.
+        if let authenticator { try? new.shared.catalogs.check(authenticator.rules) }
         lookOut(on: new)
         if !listeners.withLock(\.isEmpty) { new.shared.writer?.openEarly() }
     }

@@ -106,6 +106,7 @@ import ValetServer
         let tokens = [
             try folder.token(for: "gate", [role]), try folder.token(for: "o", ["office"]),
         ]
+        folder.write(tokens[0].bytes, to: "token")
         let server = try await TestServer(path) {
             $0.catalogPath = folder.write(Self.catalog(isWhole: isWhole), to: "catalog.yaml")
             $0.principalsPath = folder.principalsPath
@@ -121,6 +122,11 @@ import ValetServer
         }
         try await body(clients[0], clients[1])
         await server.server.stop()
+    }
+
+    /// Of a hello: the token of the one who sees half.
+    private func parameter() throws -> [UInt8] {
+        varint(1) + varint(32) + [UInt8](try Data(contentsOf: URL(filePath: folder.file("token"))))
     }
 
     private func serveBoth(
@@ -179,6 +185,68 @@ import ValetServer
             var detail = try office.answer(0x13, text("cars") + signed(2))
             _ = (try detail.varint(), try detail.signed())
             #expect(try detail.list { try RawCell(&$0) }[3] == .text("Zonda"))
+        }
+    }
+
+    /// What was carried out before columns were hidden has its outcome still.
+    @Test func p243AnOutcomeOutlastsTheNumbersOfColumns() async throws {
+        try await serveBoth { client, _, office in
+            let epoch = try client.open(9).epoch
+            let writer = try client.writer()
+            let changes = [
+                update(2, 2, textCell("Zonda")), update(1, 2, textCell("Zonda")), [6] as [UInt8],
+            ]
+            let commands = changes.enumerated().map { number, change in
+                command(writer: writer, number: number + 1, epoch: epoch, change)
+            }
+            let before = try commands.map { try client.outcome(of: $0) }
+            #expect(before.map(\.verdict) == [0, 1, 0])
+            folder.write(
+                Self.twinAccess
+                    + Self.access.replacing("[owner, price]", with: "[owner, make]"),
+                to: "access.yaml")
+            try client.expectEnd(23)
+            let again = try client.another(parameters: [parameter()])
+            let after = try commands.map { try again.outcome(of: $0) }
+            #expect(after.map(\.verdict) == [0, 1, 0])
+            #expect(after.map(\.revision) == before.map(\.revision))
+            #expect(after.flatMap(\.conflicts).allSatisfy { $0.column == nil && $0.station == "" })
+            // The list is hidden, too.
+            folder.write(
+                Self.twinAccess + Self.access.replacing("may: [see, add, edit]", with: "may: []"),
+                to: "access.yaml")
+            try again.expectEnd(23)
+            let last = try again.another(parameters: [parameter()])
+            #expect(try last.outcome(of: commands[0]).revision == before[0].revision)
+            try last.expectError(
+                35, of: command(writer: writer, number: 9, epoch: epoch, changes[0]))
+            try office.expectAlive()
+        }
+    }
+
+    /// Two lists whose names fold alike, of which one is hidden.
+    @Test func p244ANameIsThatOfAListThatIsSeen() async throws {
+        let path = try folder.database(
+            """
+            CREATE TABLE "Заказы" (id INTEGER PRIMARY KEY, a TEXT, b TEXT);
+            CREATE TABLE "заказы" (id INTEGER PRIMARY KEY, a TEXT);
+            INSERT INTO "Заказы" VALUES (1, 'x', 'x');
+            INSERT INTO "заказы" VALUES (1, 'x');
+            """)
+        folder.write("roles: {r: {Заказы: {may: [edit]}}}", to: "access.yaml")
+        let token = try folder.token(for: "gate", ["r"])
+        try await ProtocolRuleTests.serve(path, credit: nil, in: folder) {
+            $0.principalsPath = folder.principalsPath
+            $0.accessPath = folder.file("access.yaml")
+        } _: { client, file in
+            client.wire.send(
+                RuleClient.hello(parameters: [varint(1) + varint(32) + token.bytes]))
+            _ = try client.expect(0x81)
+            let writer = try RuleWriter(client)
+            let changed = try writer.outcome(of: update(1, 2, textCell("y")), in: "заказы")
+            #expect(changed.verdict == 0)
+            #expect(try file.number("SELECT count(*) FROM \"Заказы\" WHERE b = 'y'") == 1)
+            #expect(try file.number("SELECT count(*) FROM \"заказы\" WHERE a = 'x'") == 1)
         }
     }
 

@@ -85,7 +85,7 @@ import ValetStore
         ("cars: {may: [see], rows: ['make']}", "“make”"),
     ]) func rulesAreCheckedAgainstTheFile(entry: String, words: String) throws {
         let database = try Database(path: folder.cars(3))
-        let catalogs = ServedCatalogs(database, logger: EmbeddedConnection.logger)
+        let catalogs = ServedCatalogs(database, [], logger: EmbeddedConnection.logger)
         let rules = try rules("roles:\n  a:\n    \(entry)")
         let error = failure { try catalogs.check(rules) }
         #expect(error?.message.contains("line 3: roles.a") == true, "\(error?.message ?? "")")

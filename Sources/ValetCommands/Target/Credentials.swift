@@ -3,8 +3,8 @@ import ValetModel
 import ValetSecurity
 
 /// The tokens that this person's programs show to servers: `VALET_TOKEN` in the environment, else
-/// the one for the server in `credentials` of the configuration's folder, as `HOST:PORT TOKEN` in a
-/// line each. Only its owner can read the file.
+/// the one for the server in `credentials` of the configuration's folder, as
+/// `valets://HOST:PORT TOKEN` in a line each. Only its owner can read the file.
 package struct Credentials: Sendable {
     static let variable = "VALET_TOKEN"
 
@@ -28,21 +28,21 @@ package struct Credentials: Sendable {
             }
             return token
         }
-        guard let text = try file.word(for: address.place) else { return nil }
+        guard let text = try file.word(for: "\(address)") else { return nil }
         guard let token = AccessToken(text) else {
             throw ValetError(
                 .notAllowed,
-                "“\(path)” has something else than a token for \(address.place): valet login again")
+                "“\(path)” has something else than a token for \(address): valet login again")
         }
         return token
     }
 
     /// - Parameter token: nil to forget the one that is kept.
     func keep(_ token: AccessToken?, for address: ServerAddress) throws(ValetError) {
-        try file.set(address.place, to: token?.text)
+        try file.set("\(address)", to: token?.text)
     }
 
     func isKept(for address: ServerAddress) throws(ValetError) -> Bool {
-        try file.word(for: address.place) != nil
+        try file.word(for: "\(address)") != nil
     }
 }

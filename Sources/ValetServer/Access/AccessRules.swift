@@ -122,18 +122,27 @@ struct AccessRules: Sendable {
 struct ListAccess: Hashable, Sendable {
     var rights: Rights
     var conditions: [String] = []
+    /// Whose name stands in the conditions; nil if none does.
+    var principal: String?
     var hidden: [String] = []
     var fixed: [String] = []
+
+    private static let principal = "{principal}"
 
     /// With the principal's name in its place. Names hold nothing that conditions are made of.
     fileprivate func of(_ principal: String) -> ListAccess {
         var access = self
-        access.conditions = conditions.map { $0.replacing("{principal}", with: principal) }
+        access.conditions = conditions.map { $0.replacing(Self.principal, with: principal) }
+        if conditions != access.conditions { access.principal = principal }
         return access
     }
 
     /// - Throws: `ValetError`, for columns and conditions that the list can't have.
-    func allowing(_ list: ListDescription) throws(ValetError) -> AllowedList {
+    ///
+    /// - Parameter seesEverything: whether nothing of the file is hidden.
+    func allowing(
+        _ list: ListDescription, seesEverything: Bool = false
+    ) throws(ValetError) -> AllowedList {
         let reader = ConditionReader(columns: list.columns)
         let conditions = try conditions.map { text throws(ValetError) in
             do throws(ConditionError) {
@@ -144,12 +153,23 @@ struct ListAccess: Hashable, Sendable {
                     alternatives: error.alternatives)
             }
         }
+        if let principal {
+            for condition in conditions where condition.values.contains(.text(principal)) {
+                let shown = list.columns[try list.column(named: condition.column)].defaultText
+                // Where a value is missing, conditions find this.
+                guard shown.lowercased() != principal.lowercased() else {
+                    throw ValetError(
+                        .invalidCondition,
+                        "“\(principal)” is what stands for missing values of “\(condition.column)”")
+                }
+            }
+        }
         func numbers(_ names: [String]) throws(ValetError) -> Set<Int> {
             Set(try names.map { name throws(ValetError) in try list.column(named: name) })
         }
         return try AllowedList(
             list, rights, conditions: conditions, hidden: try numbers(hidden),
-            fixed: try numbers(fixed))
+            fixed: try numbers(fixed), seesEverything: seesEverything)
     }
 }
 
@@ -160,6 +180,16 @@ struct PrincipalAccess: Hashable, Sendable {
     fileprivate(set) var others: ListAccess?
 
     subscript(list: String) -> ListAccess? { lists[list] ?? others }
+
+    /// Whether nothing of the file is hidden.
+    var seesEverything: Bool {
+        let all = lists.values.map { Optional($0) } + [others]
+        return all.allSatisfy { access in
+            access.map {
+                $0.rights.contains(.see) && $0.conditions.isEmpty && $0.hidden.isEmpty
+            } ?? false
+        }
+    }
 
     /// Whether it may see what concerns the whole server.
     var isAdministrator: Bool { others?.rights.contains(.administer) ?? false }

@@ -28,6 +28,8 @@ final class Authenticator: Sendable {
         var seen: [FileStamp?]
         var principals: [TokenHash: Principal]
         var rules: AccessRules
+        /// What could not be read at the last look.
+        var failures: [ValetError] = []
         /// By the numbers of their connections.
         var guests: [UInt64: Guest] = [:]
     }
@@ -123,42 +125,43 @@ final class Authenticator: Sendable {
     }
 
     /// Reads the files again if one has changed. A slip in one does not keep the other from it: who
-    /// is revoked must go.
+    /// is revoked must go. What can't be read is read again at the next look.
     private func look(_ check: Check) {
         let seen = Self.stamps(file.path, rulesPath)
         guard state.withLock({ $0.seen != seen }) else { return }
-        let principals = reading("who may connect") { () throws(ValetError) in
-            try Self.read(file)
-        }
-        let rules = reading("what they may do") { () throws(ValetError) in
+        let principals = Result { () throws(ValetError) in try Self.read(file) }
+        let rules = Result { () throws(ValetError) in
             let rules = try Self.rules(rulesPath)
             try check(rules)
             return rules
         }
-        let (cut, state) = self.state.withLock { state in
-            state.seen = seen
-            state.principals = principals ?? state.principals
-            state.rules = rules ?? state.rules
-            let cut = state.guests.values.compactMap { guest in
-                state.reason(toCut: guest.visitor).map { (guest, $0) }
-            }
-            return (cut, state)
+        let failures = [principals.failure, rules.failure].compactMap(\.self)
+        let (before, now) = state.withLock { state in
+            let before = state
+            if failures.isEmpty { state.seen = seen }
+            state.failures = failures
+            state.principals = (try? principals.get()) ?? state.principals
+            state.rules = (try? rules.get()) ?? state.rules
+            return (before, state)
+        }
+        for failure in failures where !before.failures.contains(failure) {
+            logger.error("access stays what it was", metadata: ["error": "\(failure)"])
+        }
+        let isOther = before.principals != now.principals || rules.failure == nil
+        guard isOther, failures != before.failures || failures.isEmpty else { return }
+        // Not under the lock, which the event loops take: who enters meanwhile is looked at there.
+        let cut = now.guests.values.compactMap { guest in
+            now.reason(toCut: guest.visitor).map { (guest, $0) }
         }
         logger.info("access was read again", metadata: ["cut off": "\(cut.count)"])
-        warn(state.principals, state.rules)
+        warn(now.principals, now.rules)
         for (guest, reason) in cut { guest.cut(reason) }
     }
+}
 
-    /// nil if it can't be read, and so stays what it was.
-    private func reading<Value>(
-        _ what: String, _ body: () throws(ValetError) -> Value
-    ) -> Value? {
-        do throws(ValetError) {
-            return try body()
-        } catch {
-            logger.error("\(what) stays what it was", metadata: ["error": "\(error)"])
-            return nil
-        }
+extension Result {
+    fileprivate var failure: Failure? {
+        if case .failure(let error) = self { error } else { nil }
     }
 }
 

@@ -35,9 +35,9 @@ extension ListHandle {
         var outcome = outcome
         switch outcome.verdict {
         case .applied: break
-        case .conflict(let conflicts): outcome.verdict = .conflict(conflicts.map(shown))
+        case .conflict(let conflicts): outcome.verdict = .conflict(shown(conflicts))
         case .appliedButFor(let rowIDs, let rest):
-            outcome.verdict = .appliedButFor(rowIDs: rowIDs, rest.map(shown))
+            outcome.verdict = .appliedButFor(rowIDs: rowIDs, shown(rest))
         case .refused(let refusals): outcome.verdict = .refused(refusals.map(shown))
         }
         return outcome
@@ -52,8 +52,17 @@ extension ListHandle {
             conflict.theirs = shown(value).map { .alreadySo($0) } ?? .rowChanged
         case .rowChanged, .rowDeleted: break
         }
-        if case .rowChanged = conflict.theirs { conflict.restored = nil }
+        // Who changed what is hidden is not said, nor what it was.
+        if case .rowChanged = conflict.theirs {
+            (conflict.station, conflict.time, conflict.restored) = ("", 0, nil)
+        }
         return conflict
+    }
+
+    /// Each row once, whatever is hidden of it.
+    private func shown(_ conflicts: [Conflict]) -> [Conflict] {
+        var seen: Set<Conflict> = []
+        return conflicts.map(shown).filter { seen.insert($0).inserted }
     }
 
     private func shown(_ value: ColumnValue) -> ColumnValue? {
@@ -102,5 +111,27 @@ extension ListHandle {
             throw ValetError(.unknownColumn, "there is no column \(column)")
         }
         return shown[column]
+    }
+}
+
+extension Outcome {
+    /// What became of the command, and nothing about columns.
+    var withoutColumns: Outcome {
+        var outcome = self
+        func bare(_ conflicts: [Conflict]) -> [Conflict] {
+            Set(conflicts.map(\.rowID)).sorted().map {
+                Conflict(rowID: $0, theirs: .rowChanged, station: "", time: 0)
+            }
+        }
+        switch verdict {
+        case .applied: break
+        case .conflict(let conflicts): outcome.verdict = .conflict(bare(conflicts))
+        case .appliedButFor(let rowIDs, let rest):
+            outcome.verdict = .appliedButFor(rowIDs: rowIDs, bare(rest))
+        case .refused(let refusals):
+            outcome.verdict = .refused(
+                refusals.map { Refusal(row: $0.row, column: nil, message: AllowedList.refusal) })
+        }
+        return outcome
     }
 }

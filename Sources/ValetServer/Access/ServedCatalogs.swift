@@ -11,8 +11,10 @@ final class ServedCatalogs: Sendable {
     private let whole: ServedCatalog
     private let known = Mutex<[PrincipalAccess: ServedCatalog]>([:])
 
-    init(_ database: Database, logger: Logger) {
-        (self.database, self.logger) = (database, logger)
+    private let lists: [KeptList]
+
+    init(_ database: Database, _ lists: [KeptList], logger: Logger) {
+        (self.database, self.lists, self.logger) = (database, lists, logger)
         whole = ServedCatalog(database.catalog)
     }
 
@@ -26,7 +28,10 @@ final class ServedCatalogs: Sendable {
                 "the access to a list can't be understood, so it is not served",
                 metadata: ["list": "\(list)", "error": "\(error)"])
         }
-        for list in catalog.handles { note(list.allowed, list.number) }
+        for list in catalog.handles {
+            note(list.allowed, list.number)
+            if let shown = list.shown { lists[list.number].keepProjection(of: shown) }
+        }
         known.withLock { known in
             if known.count >= Limits.catalogsKept { known = [:] }
             known[access] = catalog
@@ -37,22 +42,33 @@ final class ServedCatalogs: Sendable {
     /// The log notes from now on what these rules depend on.
     /// - Throws: `ValetError`, which says where the rules name what the file does not have.
     func check(_ rules: AccessRules) throws(ValetError) {
+        var first: ValetError?
         for (name, entry) in rules.all where name != AccessRules.others {
-            guard let handle = whole.handles.first(where: { $0.description.name == name }) else {
-                let error = ValetError(
-                    .unknownList, "no list is called “\(name)”",
-                    alternatives: whole.description.lists.prefix(Limits.alternativesPerError)
-                        .map(\.name))
-                throw entry.value?.error(
-                    error.message, code: .unknownList, alternatives: error.alternatives) ?? error
-            }
             do throws(ValetError) {
-                // Any name will do: the others are as long, and made of the same letters.
-                note(try entry.access.allowing(handle.description), handle.number)
+                try check(name, entry)
             } catch {
-                throw entry.value?.error(
-                    error.message, code: error.code, alternatives: error.alternatives) ?? error
+                // The others are noted all the same.
+                first = first ?? error
             }
+        }
+        if let first { throw first }
+    }
+
+    private func check(_ name: String, _ entry: AccessRules.Entry) throws(ValetError) {
+        guard let handle = whole.handles.first(where: { $0.description.name == name }) else {
+            let error = ValetError(
+                .unknownList, "no list is called “\(name)”",
+                alternatives: whole.description.lists.prefix(Limits.alternativesPerError)
+                    .map(\.name))
+            throw entry.value?.error(
+                error.message, code: .unknownList, alternatives: error.alternatives) ?? error
+        }
+        do throws(ValetError) {
+            // The column must take a name, so the place of it will do.
+            note(try entry.access.allowing(handle.description), handle.number)
+        } catch {
+            throw entry.value?.error(
+                error.message, code: error.code, alternatives: error.alternatives) ?? error
         }
     }
 

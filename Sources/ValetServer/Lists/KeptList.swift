@@ -114,6 +114,8 @@ final class KeptList: Sendable {
     }
 
     /// The number of a projection, for page names; nil when the list has no number left.
+    func keepProjection(of columns: [Int]) { projections.withLock { $0.keep(columns) } }
+
     func projectionNumber(of columns: [Int], left: inout Int) -> UInt16? {
         projections.withLock { $0.number(of: columns, left: &left) }
     }

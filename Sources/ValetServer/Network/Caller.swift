@@ -31,9 +31,13 @@ final class Caller {
         isInside = false
     }
 
-    /// It is told why it may not come in. Whoever comes often is not told of each time.
+    /// It is told why it may not come in, or why it has to go. Whoever comes often is not told of
+    /// each time.
     func turnedAway(_ reason: ValetError, at now: NIODeadline) {
-        guard attempts.failed(source, at: now) else { return }
-        logger.info("turned away", metadata: ["reason": "\(reason.code.name)"])
+        if isInside {
+            logger.info("cut off", metadata: ["reason": "\(reason.code.name)"])
+        } else if attempts.failed(source, at: now) {
+            logger.info("turned away", metadata: ["reason": "\(reason.code.name)"])
+        }
     }
 }

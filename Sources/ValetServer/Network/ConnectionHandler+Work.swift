@@ -221,15 +221,14 @@ extension ConnectionHandler {
 
     // MARK: Changes, for which the file's writer and refreshes have their own threads
 
-    /// - Parameter list: that of a command, as its client may see it.
-    func carryOut(_ order: WriterOrder, _ list: ListHandle?, _ request: UInt32) {
+    func carryOut(_ order: WriterOrder, _ shown: OutcomeShown, _ request: UInt32) {
         guard let this = bound else { return }
         guard let writer = shared.writer else {
             return run(session.finished(request, .failure(shared.access.refusalOrReadOnly)))
         }
         writer.submit(order, for: owner) { result in
             let hasChanged = if case .success(.outcome) = result { true } else { false }
-            let answer = result.map { [$0.message(answering: request, in: list)] }
+            let answer = result.map { [$0.message(answering: request, as: shown)] }
             this.execute { $0.finishChange(request, answer, hasChanged: hasChanged) }
         }
     }
@@ -277,13 +276,13 @@ extension ConnectionHandler {
 
 extension WriterResult {
     fileprivate func message(
-        answering request: UInt32, in list: ListHandle?
+        answering request: UInt32, as shown: OutcomeShown
     ) -> ServerMessage {
         switch self {
         case .writer(let writer): .writerAnswer(WriterAnswer(request: request, writer: writer))
         case .retired: .writerRetired(WriterRetired(request: request))
         case .outcome(let outcome):
-            .outcome(OutcomeAnswer(request: request, outcome: list?.shown(outcome) ?? outcome))
+            .outcome(OutcomeAnswer(request: request, outcome: shown.shown(outcome)))
         }
     }
 }

@@ -136,7 +136,7 @@ extension ConnectionHandler {
             readDetail(request, list, rowID: rowID, of: pinned)
         case .readPiece(let request, let list, let rowID, let column, let offset, let pinned):
             readPiece(request, list, rowID: rowID, column: column, offset: offset, of: pinned)
-        case .command(let order, let list, let request): carryOut(order, list, request)
+        case .command(let order, let shown, let request): carryOut(order, shown, request)
         case .readHistory(let query, let list, let request): readHistory(request, query, list)
         case .beginFeed(let beginning): beginFeed(beginning)
         case .readFeed(let reading): readFeed(reading)
@@ -162,7 +162,11 @@ extension ConnectionHandler {
         caller.entered(as: visitor?.principal)
         guard let visitor, let authenticator = shared.authenticator else { return }
         let refusal = authenticator.entered(owner.number, visitor) { reason in
-            this.execute { $0.finish($0.session.fail(reason)) }
+            this.execute { handler in
+                // What waits was asked for under other rights.
+                handler.shared.writer?.left(handler.owner)
+                handler.finish(handler.session.fail(reason))
+            }
         }
         if let refusal { run(session.fail(refusal)) }
     }

@@ -80,8 +80,13 @@ struct PresenceNews: Equatable {
 
     /// The list that the client is in; nil if in none.
     private(set) var list: Int?
-    /// By guest: the newest version that was sent.
-    private var told: [UInt32: UInt64] = [:]
+    /// By guest: the newest version that was sent, and what was said of it.
+    private var told: [UInt32: Told] = [:]
+
+    private struct Told: Equatable {
+        var version: UInt64
+        var other: PresenceOfOthers.Other
+    }
     /// The client has just entered the list, and gets an answer even if nobody else is there.
     private var hasCome = true
     private var restsUntil = NIODeadline.distantPast
@@ -105,19 +110,29 @@ struct PresenceNews: Equatable {
         _ sees: (Int64) -> Bool = { _ in true }
     ) -> (message: PresenceOfOthers?, due: NIODeadline?) {
         let gone = told.keys.filter { guests[$0] == nil }.sorted()
-        let changed = guests.keys.filter { $0 != own && told[$0] != guests[$0]?.version }.sorted()
+        let changed = guests.keys.filter { $0 != own && told[$0]?.version != guests[$0]?.version }
+            .sorted()
         guard hasCome || !gone.isEmpty || !changed.isEmpty else { return (nil, nil) }
         guard restsUntil <= now else { return (nil, restsUntil) }
+        let mustSay = hasCome
         restsUntil = now + Self.interval
         hasCome = false
         let connections = (gone + changed).prefix(Limits.stationsPerFrame)
-        let entries = connections.map { connection in
-            told[connection] = guests[connection]?.version
-            var other = guests[connection]?.other
-            if let rowID = other?.presence.rowID, !sees(rowID) { other?.presence.rowID = nil }
+        let entries = connections.compactMap { connection -> PresenceOfOthers.Entry? in
+            guard let guest = guests[connection] else {
+                told[connection] = nil
+                return PresenceOfOthers.Entry(connection: connection, other: nil)
+            }
+            var other = guest.other
+            if let rowID = other.presence.rowID, !sees(rowID) { other.presence.rowID = nil }
+            let before = told.updateValue(
+                Told(version: guest.version, other: other), forKey: connection)
+            // Who moves among rows that aren't seen has not moved.
+            if before?.other == other { return nil }
             return PresenceOfOthers.Entry(connection: connection, other: other)
         }
         let isAll = connections.count == gone.count + changed.count
-        return (PresenceOfOthers(entries: entries), isAll ? nil : restsUntil)
+        let message = entries.isEmpty && !mustSay ? nil : PresenceOfOthers(entries: entries)
+        return (message, isAll ? nil : restsUntil)
     }
 }

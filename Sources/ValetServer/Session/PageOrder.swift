@@ -50,12 +50,22 @@ struct Projections {
     /// Most recently asked for last.
     private var numbers: OrderedDictionary<[Int], UInt16> = [:]
     private var last = Projection.wholeRowNumber
+    /// Those that are never forgotten: all columns of those who may not see others.
+    private var kept: [[Int]: UInt16] = [:]
+
+    /// What there is even when no number is left.
+    mutating func keep(_ columns: [Int]) {
+        guard kept[columns] == nil, last < .max else { return }
+        last += 1
+        kept[columns] = last
+    }
 
     /// nil when there is no number left.
     ///
     /// - Parameter left: how many new numbers whoever asks may still get, so that nobody takes them
     ///   all.
     mutating func number(of columns: [Int], left: inout Int) -> UInt16? {
+        if let known = kept[columns] { return known }
         if let known = numbers.removeValue(forKey: columns) {
             numbers[columns] = known
             return known

@@ -18,6 +18,8 @@ struct ServedCatalog: Sendable {
     let epochMark: UInt64
     /// Whether what concerns the whole server may be seen.
     let isForAdministrators: Bool
+    /// Whether everything of the file may be seen.
+    let isWhole: Bool
 
     /// For those who may see everything.
     init(_ catalog: Catalog) {
@@ -42,7 +44,10 @@ struct ServedCatalog: Sendable {
             }
             do throws(ValetError) {
                 handles.append(
-                    ListHandle(number: handle.number, try rules.allowing(handle.description)))
+                    ListHandle(
+                        number: handle.number,
+                        try rules.allowing(
+                            handle.description, seesEverything: access.seesEverything)))
             } catch {
                 failed(name, error)
             }
@@ -56,10 +61,14 @@ struct ServedCatalog: Sendable {
         }
         self.init(
             handles, leftOut: access.isAdministrator ? catalog : nil,
-            isForAdministrators: access.isAdministrator)
+            isForAdministrators: access.isAdministrator, isWhole: access.seesEverything)
     }
 
-    private init(_ handles: [ListHandle], leftOut: Catalog?, isForAdministrators: Bool = true) {
+    private init(
+        _ handles: [ListHandle], leftOut: Catalog?, isForAdministrators: Bool = true,
+        isWhole: Bool = true
+    ) {
+        self.isWhole = isWhole
         self.handles = handles
         self.isForAdministrators = isForAdministrators
         description = Catalog(

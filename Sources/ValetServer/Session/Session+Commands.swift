@@ -12,27 +12,27 @@ extension Session {
         return waiting(request.request, tooMany: .busy) { () throws(ValetError) in
             var sent = SentCommand(request.command, from: station)
             let isCurrent = surroundings.validEpochs.contains(request.epoch ^ catalog.epochMark)
-            guard isCurrent else {
-                let list = catalog[name: request.command.list]
-                // An outcome may tell of rows and columns: whose they are must be known.
-                guard catalog.isForAdministrators || list != nil else {
-                    throw catalog.description.unknownList(request.command.list, leftOut: nil)
-                }
-                (sent.isOutdated, sent.allowed) = (true, list?.allowed)
-                if let change = try? list?.stored(sent.command.change) {
-                    sent.command.change = change
-                }
+            let list: ListHandle
+            do throws(ValetError) {
+                if !isCurrent { throw SentCommand.catalogChanged }
+                list = try catalog.list(named: request.command.list)
+            } catch {
+                if isCurrent, catalog.isWhole { throw error }
+                // It may have been carried out before, and its list hidden since.
+                sent.refusal = error
                 let command = ListCommand(sent: sent, list: nil)
-                return .command(.apply(command), list, request: request.request)
+                let shown: OutcomeShown = catalog.isWhole ? .whole : .withoutColumns
+                return .command(.apply(command), shown, request: request.request)
             }
-            let list = try catalog.list(named: request.command.list)
             try Self.checkColumns(of: request.command.change, list.description)
+            // Names that fold alike may be those of several lists.
+            sent.command.list = list.table.name
             sent.command.change = try list.stored(request.command.change)
             sent.allowed = list.allowed
             let command = ListCommand(
                 sent: sent, list: list.number,
                 matching: try Self.matching(sent.command.change, in: list))
-            return .command(.apply(command), list, request: request.request)
+            return .command(.apply(command), .columns(of: list), request: request.request)
         }
     }
 
@@ -62,13 +62,13 @@ extension Session {
             guard mayChange else {
                 throw ValetError(.notAllowed, "this station may not change anything")
             }
-            return .command(order, nil, request: request.request)
+            return .command(order, .whole, request: request.request)
         }
     }
 
     mutating func retireWriterReceived(_ request: RetireWriter) -> [SessionAction] {
         let order = WriterOrder.retireWriter(request.writer, of: station)
-        return waiting(request.request) { .command(order, nil, request: request.request) }
+        return waiting(request.request) { .command(order, .whole, request: request.request) }
     }
 
     mutating func historyRequested(

@@ -24,13 +24,15 @@ extension Session {
             let list = try catalog.list(named: open.list)
             let columns = try list.columns(named: open.columns)
             let query = try ResolvedQuery(open.query, in: list)
-            let projection = surroundings.projection(
+            var projection = surroundings.projection(
                 list: list.number, columns: columns, left: &projectionsLeft)
-            // Where numbers are used up, a projection has all columns.
-            guard list.allowed?.hidden.isDisjoint(with: projection.columns) ?? true else {
-                throw .limit(
-                    "choices of columns", is: Limits.projectionsPerConnection,
-                    asked: Limits.projectionsPerConnection + 1)
+            if let shown = list.shown, !Set(projection.columns).isSubset(of: shown) {
+                // No number is left, and all columns are too many.
+                projection = surroundings.projection(
+                    list: list.number, columns: shown, left: &projectionsLeft)
+                guard Set(projection.columns).isSubset(of: shown) else {
+                    throw ValetError(.busy, "the list has no room for more choices of columns")
+                }
             }
             let order = nextOrder(list.number, query, stream: stream, isPinned: open.isPinned)
             views[stream] = View(

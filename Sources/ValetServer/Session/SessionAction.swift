@@ -35,7 +35,7 @@ enum SessionAction: Equatable {
     case readPiece(
         request: UInt32, ListHandle, rowID: Int64, column: Int, offset: Int, of: PinnedRead?)
     /// Answered by `finished`, when it is durable.
-    case command(WriterOrder, ListHandle?, request: UInt32)
+    case command(WriterOrder, OutcomeShown, request: UInt32)
     /// Answered by `finished`.
     case readHistory(HistoryQuery, ListHandle, request: UInt32)
     /// Answered by `feedBegan`.
@@ -141,6 +141,22 @@ enum Survey: Equatable, Sendable {
         switch self {
         case .ranking(let revision, _): revision
         case .aggregates(let aggregates): aggregates.revision
+        }
+    }
+}
+
+/// How a client sees an outcome.
+enum OutcomeShown: Equatable {
+    case whole
+    case columns(of: ListHandle)
+    /// Nobody knows which columns the client would take for those that it names.
+    case withoutColumns
+
+    func shown(_ outcome: Outcome) -> Outcome {
+        switch self {
+        case .whole: outcome
+        case .columns(let list): list.shown(outcome)
+        case .withoutColumns: outcome.withoutColumns
         }
     }
 }

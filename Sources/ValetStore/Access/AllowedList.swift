@@ -15,12 +15,15 @@ package struct AllowedList: Hashable, Sendable {
     package let hidden: Set<Int>
     /// Columns that can't be set; the hidden ones, too.
     package let fixed: Set<Int>
+    /// Whether there is nothing in the file that may not be seen.
+    private let seesEverything: Bool
 
     /// - Throws: `ValetError`, for conditions that the list can't have.
     package init(
         _ list: ListDescription, _ rights: Rights, conditions: [Condition] = [],
-        hidden: Set<Int> = [], fixed: Set<Int> = []
+        hidden: Set<Int> = [], fixed: Set<Int> = [], seesEverything: Bool = true
     ) throws(ValetError) {
+        self.seesEverything = seesEverything
         self.rights = rights
         var seen = list
         seen.conditions = conditions
@@ -28,17 +31,35 @@ package struct AllowedList: Hashable, Sendable {
         seen.conditions = list.conditions + conditions
         rows = try ListedRows(of: seen)
         self.hidden = hidden
-        self.fixed = fixed.union(hidden)
+        // A move numbers other rows, which must not go out of sight.
+        let position = Set([list.positionColumn].compactMap(\.self))
+        self.fixed = fixed.union(hidden).union(position.intersection(sight?.columns ?? []))
         self.list = list.allowing(rights, fixed: self.fixed).concealing(hidden)
     }
 
     /// What is said of a row that the table refuses for reasons that may be hidden.
     package static let refusal = "the table doesn't take this row"
 
-    func concealing(_ refusal: Refusal) -> Refusal {
-        if hidden.isEmpty { return refusal }
-        if let column = refusal.column, !hidden.contains(column) { return refusal }
-        return Refusal(row: refusal.row, column: nil, message: Self.refusal)
+    /// The table's own refusal, with nothing hidden in it: that may be about any column.
+    func concealing(ofTable refusal: Refusal) -> Refusal {
+        if seesEverything || hidden.isEmpty { return refusal }
+        return refusal.column == nil ? concealed(refusal) : concealing(refusal, naming: [])
+    }
+
+    /// A refusal that names nothing hidden.
+    ///
+    /// - Parameter tables: the names of the file's tables.
+    func concealing(_ refusal: Refusal, naming tables: [String]) -> Refusal {
+        if seesEverything { return refusal }
+        let isOfHiddenColumn = refusal.column.map(hidden.contains) ?? false
+        let namesOthers = tables.contains { name in
+            name != list.name && refusal.message.contains("“\(name)")
+        }
+        return isOfHiddenColumn || namesOthers ? concealed(refusal) : refusal
+    }
+
+    private func concealed(_ refusal: Refusal) -> Refusal {
+        Refusal(row: refusal.row, column: nil, message: Self.refusal)
     }
 
     /// Why a cell can't be set, as a sentence; nil if it can.
@@ -53,17 +74,20 @@ package struct AllowedList: Hashable, Sendable {
         return isAllowed ? nil : "“\(column.label)” of a row can't be changed here"
     }
 
-    /// Whether what was done may be taken back: who may do it no longer may not undo it, either.
-    func mayTakeBack(_ effect: Effect) -> Bool {
-        switch effect.change {
-        case .insert: rights.contains(.add)
-        case .delete: rights.contains(.delete)
+    /// Whether what was done to a row of the list may be taken back: who may do it no longer may
+    /// not undo it, either. By force it takes back what others did, too.
+    func mayTakeBack(_ effect: Effect, _ direction: UndoDirection, isForced: Bool) -> Bool {
+        let (isUndo, needs) = (direction == .undo, { (right: Rights) in rights.contains(right) })
+        return switch effect.change {
+        case .insert: needs(isUndo ? .add : .delete) && (!isForced || needs(.delete))
+        case .delete: needs(isUndo ? .delete : .add)
         case .update(let cells):
             cells.allSatisfy { cell in
                 !cell.isChanged || !cell.isOwn
                     || !fixed.contains(cell.column)
-                        && (rights.contains(.edit)
-                            || rights.contains(.act) && list.actingColumns.contains(cell.column))
+                        && (needs(.edit)
+                            || !isForced && needs(.act)
+                                && list.actingColumns.contains(cell.column))
             }
         }
     }

@@ -2,20 +2,28 @@ import ValetModel
 
 /// A command as it came from a station.
 package struct SentCommand: Hashable, Sendable {
+    /// With the columns of the table, and the list's own name.
     package var command: Command
+    /// Of the command as it came: what it names may be hidden by now, or have other numbers.
+    let digest: Int64
     package var station: Station
     /// Whether it loads the list from elsewhere, which is right in lists that people can't edit.
     package var isRefresh = false
-    /// Whether it was made with the catalog of another epoch: then its columns and rows may be
-    /// others, and it only gets an outcome that it has.
-    package var isOutdated = false
+    /// Why it is not carried out: it only gets an outcome that it has. Its columns and rows may be
+    /// others by now, or its list may be hidden.
+    package var refusal: ValetError?
     /// What the station may do; nil for everything.
     package var allowed: AllowedList?
 
     package init(_ command: Command, from station: Station) {
         self.command = command
+        digest = command.digest
         self.station = station
     }
+
+    package static let catalogChanged = ValetError(
+        .catalogChanged,
+        "tables or row ids have changed since the list was read: check it, and try again")
 }
 
 /// Looks up the rows that the query of an `updateMatching` or `deleteMatching` finds at a

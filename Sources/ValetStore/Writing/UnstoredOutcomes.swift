@@ -16,13 +16,13 @@ struct UnstoredOutcomes {
 
     mutating func add(_ outcome: Outcome, of sent: SentCommand) {
         kept[sent.command.name] = Kept(
-            station: sent.station.id, digest: sent.command.digest, outcome: outcome)
+            station: sent.station.id, digest: sent.digest, outcome: outcome)
     }
 
     func result(of sent: SentCommand) -> CommandResult? {
         guard let known = kept[sent.command.name] else { return nil }
         guard known.station == sent.station.id else { return .failure(.expired(sent.command.name)) }
-        guard known.digest == sent.command.digest else {
+        guard known.digest == sent.digest else {
             return .failure(.otherCommand(sent.command.name))
         }
         return .success(known.outcome)

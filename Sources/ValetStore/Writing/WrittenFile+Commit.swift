@@ -67,7 +67,7 @@ extension WrittenFile {
                 let changes = connection.totalChanges
                 try checkFile()
                 guard try hasSameTables() else {
-                    if batch.isEmpty { throw Self.catalogChanged }
+                    if batch.isEmpty { throw SentCommand.catalogChanged }
                     defer { rollBack() }
                     return .committed(try answerWithoutTables(batch, at: time))
                 }
@@ -161,7 +161,7 @@ extension WrittenFile {
         batch.map { sent in
             Result { () throws(ValetError) in
                 guard let known = try decider.knownOutcome(of: sent, at: time) else {
-                    throw Self.catalogChanged
+                    throw SentCommand.catalogChanged
                 }
                 return known
             }

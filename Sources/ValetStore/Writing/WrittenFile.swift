@@ -142,10 +142,6 @@ final class WrittenFile {
         connection.checkpoint()
     }
 
-    static let catalogChanged = ValetError(
-        .catalogChanged,
-        "tables or row ids have changed since the list was read: check it, and try again")
-
     /// The format of the tables `_valet_…`. Format 3 did not keep revisions that no command has; in
     /// format 4 writers had IDs of 64 bits, and effects stood alone; format 5 did not note what row
     /// ids name.

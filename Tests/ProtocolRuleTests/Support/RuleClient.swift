@@ -13,9 +13,11 @@ final class RuleClient {
     }
 
     /// Another client of the same server that has said hello.
-    func another(credit: Int = 1 << 20, station: UInt64 = 2) throws -> RuleClient {
+    func another(
+        credit: Int = 1 << 20, station: UInt64 = 2, parameters: [[UInt8]] = []
+    ) throws -> RuleClient {
         let client = try RuleClient(port: port)
-        try client.greet(credit: credit, station: station)
+        try client.greet(credit: credit, station: station, parameters: parameters)
         return client
     }
 
@@ -44,8 +46,10 @@ final class RuleClient {
     }
 
     @discardableResult
-    func greet(credit: Int = 1 << 20, station: UInt64 = 2) throws -> Fields {
-        wire.send(RuleClient.hello(credit: credit, station: station))
+    func greet(
+        credit: Int = 1 << 20, station: UInt64 = 2, parameters: [[UInt8]] = []
+    ) throws -> Fields {
+        wire.send(RuleClient.hello(credit: credit, station: station, parameters: parameters))
         return try expect(0x81).fields
     }
 

@@ -10,77 +10,10 @@ import ValetServer
 @Suite(.timeLimit(.minutes(5))) struct AccessTests {
     private let folder = TemporaryFolder()
 
-    private static let rules = """
-        roles:
-          attendant:
-            cars:
-              may: [see, add, edit]
-              rows: ["garage = {principal}"]
-              hidden: [owner, price]
-              read-only: plate
-          drop:
-            cars: { may: [add] }
-          checker:
-            cars: { may: [act, delete] }
-        principals:
-          office:
-            "*": { may: [see, add, edit, delete, act, administer] }
-        """
-
-    private func database() throws -> String {
-        let path = try folder.database(
-            """
-            CREATE TABLE cars (id INTEGER PRIMARY KEY, owner TEXT, garage TEXT, make TEXT,
-                plate TEXT UNIQUE, price REAL CHECK (price >= 0), washed BOOLEAN);
-            CREATE TABLE staff (id INTEGER PRIMARY KEY, name TEXT);
-            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
-            INSERT INTO cars SELECT i, 'Owner ' || i, CASE i % 3 WHEN 0 THEN 'a' ELSE 'b' END,
-                'Make ' || (i % 7), 'P' || i, i * 10.5, i % 2 FROM n;
-            INSERT INTO staff VALUES (1, 'Ada');
-            """)
-        folder.write(Self.rules, to: "access.yaml")
-        return path
-    }
-
-    private struct House {
-        let server: TestServer
-        let folder: TemporaryFolder
-        let tokens: [String: AccessToken]
-
-        func station(_ name: String) async throws -> ValetStation {
-            let token = try tokens[name] ?? folder.token(for: name, ["attendant"])
-            let port = server.port
-            // The server sees a new token within a second. It lets nobody wait while others are in.
-            while true {
-                do {
-                    return try await ValetStation.connect(backOff: BackOff(first: 0.001)) {
-                        () throws(ValetError) in
-                        try await ValetConnection.connect(
-                            host: "127.0.0.1", port: port, station: TestServer.station,
-                            token: token)
-                    }
-                } catch {
-                    guard error.code == .unauthenticated else { throw error }
-                }
-            }
-        }
-    }
-
     private func serve(
         as role: String = "attendant", _ body: (House) async throws -> Void
     ) async throws {
-        let path = try database()
-        let tokens = try ["a": [role], "office": []].map { name, roles in
-            (name, try folder.token(for: name, roles))
-        }
-        let server = try await TestServer(path) {
-            $0.principalsPath = folder.principalsPath
-            $0.accessPath = folder.file("access.yaml")
-        }
-        try await body(
-            House(
-                server: server, folder: folder, tokens: Dictionary(uniqueKeysWithValues: tokens)))
-        await server.server.stop()
+        try await House.serve(in: folder, as: role, body)
     }
 
     private func list(
@@ -330,11 +263,12 @@ import ValetServer
             #expect(try await first.openView(list: "cars").summary.totalRows == 100)
             // A slip changes nothing.
             house.folder.write(
-                Self.rules.replacing("garage =", with: "garaje ="), to: "access.yaml")
+                House.rules.replacing("garage =", with: "garaje ="), to: "access.yaml")
             _ = try await house.station("b")
             #expect(try await first.openView(list: "cars").summary.totalRows == 100)
             house.folder.write(
-                Self.rules.replacing("garage = {principal}", with: "garage = b"), to: "access.yaml")
+                House.rules.replacing("garage = {principal}", with: "garage = b"), to: "access.yaml"
+            )
             await first.closed()
             var rows = 0
             while rows != 200 {
@@ -371,6 +305,35 @@ import ValetServer
                 await isDone(.update([RowEdit(rowID: 3, cells: [edit])])) == (role == "attendant"))
             #expect(await isDone(.delete([RowDeletion(rowID: 3)])) == (role == "checker"))
             await station.close()
+        }
+    }
+
+    /// Who may only add takes back what it has added, and nothing of others.
+    @Test func undoEndsWhereRightsEnd() async throws {
+        try await serve(as: "drop") { house in
+            let (station, office) = (
+                try await house.station("a"), try await house.station("office")
+            )
+            let (cars, _) = try await list("cars", station)
+            let (all, _) = try await list("cars", office)
+            let make = try cars.column(named: "make")
+            let row = [[ColumnValue(column: make, value: .text("Kia"))]]
+            guard case .applied(let rowIDs) = try await station.insert(row, into: cars).verdict
+            else { throw Unexpected("not added") }
+            #expect(try await station.undo(in: cars).verdict == .applied(rowIDs: rowIDs))
+            #expect(try await station.redo(in: cars).verdict == .applied(rowIDs: rowIDs))
+            let edit = CellEdit(column: make, value: .text("BMW"), seen: .anything)
+            _ = try await office.update([RowEdit(rowID: rowIDs[0], cells: [edit])], in: all)
+            let undo = try await station.undo(in: cars)
+            guard case .conflict = undo.verdict else { throw Unexpected("\(undo.verdict)") }
+            let forced = try await station.forceUndo(step: try #require(undo.step), in: cars)
+            guard case .refused = forced.verdict else { throw Unexpected("\(forced.verdict)") }
+            #expect(
+                try TemporaryFolder.number(
+                    house.folder.file("test.db"), "SELECT count(*) FROM cars WHERE make = 'BMW'")
+                    == 1)
+            await station.close()
+            await office.close()
         }
     }
 

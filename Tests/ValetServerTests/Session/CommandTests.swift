@@ -27,14 +27,17 @@ import ValetStore
         actions += conversation.ask { .retireWriter(RetireWriter(request: $0, writer: 7)) }
         let station = conversation.session.station
         #expect(station == Conversation.station)
-        var expected: [SessionAction] = [.command(.assignWriter(station), nil, request: 1)]
+        var expected: [SessionAction] = [.command(.assignWriter(station), .whole, request: 1)]
         for (request, command) in zip(UInt32(2)..., commands) {
-            let sent = SentCommand(command, from: station)
             let cars = conversation.lists.catalog.handles[0]
+            var sent = SentCommand(command, from: station)
+            sent.command.list = cars.table.name
             expected.append(
-                .command(.apply(ListCommand(sent: sent, list: 0)), cars, request: request))
+                .command(
+                    .apply(ListCommand(sent: sent, list: 0)), .columns(of: cars),
+                    request: request))
         }
-        expected.append(.command(.retireWriter(7, of: station), nil, request: 5))
+        expected.append(.command(.retireWriter(7, of: station), .whole, request: 5))
         #expect(actions == expected)
         #expect(!conversation.session.isIdle, "a draining session waits for outcomes")
         let outcome = OutcomeAnswer(

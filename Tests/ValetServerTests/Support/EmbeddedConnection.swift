@@ -25,7 +25,7 @@ final class EmbeddedConnection {
         let (lists, builders, publisher) = (shop.lists, shop.builders, shop.publisher)
         let pages = PageCache(budget: 1 << 20)
         shared = SharedServices(
-            catalogs: ServedCatalogs(database, logger: Self.logger), authenticator: nil,
+            catalogs: ServedCatalogs(database, lists, logger: Self.logger), authenticator: nil,
             access: WriteAccess(
                 database, address: ServedAddress(), readOnlyReason: "test", logger: Self.logger),
             epoch: 1, validEpochs: [1], name: "valetd test", lists: lists, publisher: publisher,

@@ -86,8 +86,9 @@ import ValetModel
         let conflict = try file.commit([edit])[0]
         try file.change("UPDATE cars SET year = 2")
         #expect(try file.commit([edit]) == [conflict])
-        var other = edit
-        other.command.change = .delete(1)
+        var command = edit.command
+        command.change = .delete(1)
+        var other = SentCommand(command, from: edit.station)
         #expect(try file.commit([other])[0].error?.code == .unexpected)
         other.station = .bert
         #expect(try file.commit([other])[0].error?.code == .expired)

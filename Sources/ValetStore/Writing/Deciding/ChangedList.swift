@@ -9,6 +9,8 @@ struct ChangedList {
     let listed: ListedRows?
     /// What the station may do; nil for everything.
     let allowed: AllowedList?
+    /// A row that the command itself has changed which is taken back.
+    private(set) var ownRow: Int64?
     /// The rows outside the list to which foreign keys have carried a command that is taken back.
     private var carried: Set<Int64> = []
 
@@ -24,6 +26,7 @@ struct ChangedList {
     func takingBack(_ effects: [Effect], along foreignKeys: ForeignKeys) -> ChangedList {
         guard listed != nil else { return self }
         var place = self
+        place.ownRow = effects.first { $0.table == table && !$0.isRenumbering }?.rowID
         place.carried = foreignKeys.carried(from: hasOrHad, among: effects, in: table)
         return place
     }
@@ -44,6 +47,8 @@ struct ChangedList {
     /// - Parameter current: the row's cells now; nil if it is gone.
     func reaches(_ current: [Cell]?, of effect: Effect) -> Bool {
         guard effect.table == table, let listed, current.map(has) != true else { return true }
+        // What is out of sight is not brought back into it.
+        if let current, let sight = allowed?.sight, !sight.contains(current) { return false }
         guard effect.isRenumbering || carried.contains(effect.rowID) || hasOrHad(effect) else {
             return false
         }

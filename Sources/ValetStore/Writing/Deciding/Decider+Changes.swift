@@ -5,6 +5,16 @@ extension Decider {
     ///
     /// - Parameter found: the rows of a command that names none.
     func change(_ sent: SentCommand, onRows found: [Int64]) throws(CommandStop) -> CarriedOut {
+        let (carried, place) = try carry(sent, onRows: found)
+        for (number, rowID) in carried.rowIDs.enumerated() {
+            try checkSight(of: rowID, row: number, in: place)
+        }
+        return carried
+    }
+
+    private func carry(
+        _ sent: SentCommand, onRows found: [Int64]
+    ) throws(CommandStop) -> (CarriedOut, ChangedList) {
         let name = sent.command.list
         guard let list = listNumber(name), let table = editedTable(of: list, for: sent) else {
             throw .error(Self.readOnly(name))
@@ -16,6 +26,12 @@ extension Decider {
         try storage(tables[table].noteHighest())
         // These are for people.
         if sent.isRefresh { place.list.rowRules = .none }
+        return (try carry(sent, onRows: found, in: place), place)
+    }
+
+    private func carry(
+        _ sent: SentCommand, onRows found: [Int64], in place: ChangedList
+    ) throws(CommandStop) -> CarriedOut {
         switch sent.command.change {
         case .insert(let rows): return CarriedOut(rowIDs: try insert(rows, in: place))
         case .update(let edits): return CarriedOut(rowIDs: try update(edits, in: place))
@@ -119,7 +135,6 @@ extension Decider {
         try stop(for: conflicts)
         for (number, rowID, values) in wanted {
             try changing(row: number, in: table, by: table.update(rowID, values))
-            try checkSight(of: rowID, row: number, in: place)
         }
         return rowIDs
     }
@@ -218,7 +233,7 @@ extension Decider {
             guard let refusal = connection.refusal(row: row, of: table.stored) else {
                 throw .error(error)
             }
-            throw .verdict(.refused([allowed?.concealing(refusal) ?? refusal]))
+            throw .verdict(.refused([allowed?.concealing(ofTable: refusal) ?? refusal]))
         }
         if recorder.replaced != nil {
             throw .refused("it would delete another row with the same value", row: row)

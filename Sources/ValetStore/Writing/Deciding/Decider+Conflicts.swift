@@ -20,6 +20,14 @@ extension Decider {
         _ theirs: Conflict.Theirs, _ rowID: Int64, _ place: ChangedList,
         since revision: UInt64? = nil
     ) throws(CommandStop) -> Conflict {
+        if place.allowed?.sight != nil {
+            // A row that a move has renumbered may be out of sight: then the conflict is with one's
+            // own row, whoever made it.
+            let now = try storage(tables[place.table].row(rowID))
+            if let own = place.ownRow, now.map({ !place.has($0) }) ?? (own != rowID) {
+                return Conflict(rowID: own, theirs: .rowChanged, station: "", time: 0)
+            }
+        }
         let made = try storage(whoAndWhen(theirs, rowID, place))
         let known = made.flatMap { $0.revision > (revision ?? 0) ? $0 : nil }
         return Conflict(
@@ -94,7 +102,9 @@ extension Effect {
     /// - Parameter now: nil if it has left the table, too.
     private func takesOut(of listed: ListedRows?, _ now: [Cell]?) -> Bool? {
         guard now != nil else {
-            if case .delete = change { return true } else { return false }
+            guard case .delete = change else { return false }
+            // Nobody hears who deleted a row that was not in the list.
+            return listed.map { change.before.flatMap($0.contains) == true } ?? true
         }
         guard let listed, case .update = change else { return false }
         if change.after.flatMap(listed.contains) == true { return false }

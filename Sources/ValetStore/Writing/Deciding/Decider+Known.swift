@@ -11,7 +11,7 @@ extension Decider {
         let known = try prepared.run(
             SQL.command, writer.cells + [.integer(number), station.cell]
         ) { row throws(ValetError) in
-            guard row.integer(3) == command.digest else { throw .otherCommand(name) }
+            guard row.integer(3) == sent.digest else { throw .otherCommand(name) }
             var step: UInt64?
             guard let verdict = Verdict(stored: row.byteArray(2), step: &step) else {
                 throw connection.damagedLog("an outcome that can't be read")

@@ -88,7 +88,9 @@ extension Decider {
                         + "what they were is not kept, so it can't be undone\(advice)")
             }
             for effect in plan {
-                guard place.allowed?.mayTakeBack(effect) ?? true else {
+                let mayDoIt =
+                    place.allowed?.mayTakeBack(effect, direction, isForced: isForced) ?? true
+                guard mayDoIt || effect.table != place.table else {
                     throw .refused("this station may no longer do what there is to \(verb)")
                 }
                 try checkKept(effect, direction, in: place)
@@ -117,7 +119,6 @@ extension Decider {
             }
             try putFollowersRight(takenBack.reversed(), of: place, isForced: isForced)
         }
-        for rowID in rowIDs { try checkSight(of: rowID, row: 0, in: place) }
         // SQLite forgets what is broken when they are not deferred any more.
         try checkForeignKeys()
         if !isForced { try checkFollowers(of: plans, direction) }
@@ -139,7 +140,8 @@ extension Decider {
             }
         guard let cut = cells.first(where: { $0.old.isCut && table.isSettable($0.column) })
         else { return }
-        let isHidden = place.allowed?.hidden.contains(cut.column) ?? false
+        let isHidden =
+            effect.table != place.table || place.allowed?.hidden.contains(cut.column) ?? false
         let name = isHidden ? "a value" : "“\(table.columns[cut.column].name)”"
         throw .refused(
             "\(name) of row \(effect.rowID) had "
@@ -238,7 +240,8 @@ extension Decider {
             let table = effect.table
             let current = try storage(tables[table].row(effect.rowID))
             let listed = table == place.table ? place.listed : nil
-            let changed = ChangedList(list: place.list, table: table, listed: listed)
+            var changed = ChangedList(list: place.list, table: table, listed: listed)
+            if table == place.table { changed = place }
             var theirs = effect.changes(to: current, position: place.list.positionColumn)
             // Nobody hears what a row holds that is not in the list.
             if table == place.table, current.map(place.has) != true,

@@ -27,7 +27,7 @@ final class Decider {
     /// Of the command that is being carried out.
     var pastEffects = PastEffects()
     /// What the station of that command may do; nil for everything.
-    var allowed: AllowedList?
+    private(set) var allowed: AllowedList?
     /// What that command would undo, by its revision, until it is done.
     var step: UInt64?
     /// The newest commit of another program that may have changed rows.
@@ -189,7 +189,7 @@ extension Decider {
         var found: [Int64] = []
         do throws(ValetError) {
             if let known = try knownOutcome(of: sent, at: time) { return .known(known) }
-            if sent.isOutdated { throw WrittenFile.catalogChanged }
+            if let refusal = sent.refusal { throw refusal }
             if let error = formError(of: sent) { throw error }
             if verdict == nil, sent.command.change.isOfQuery {
                 found = try find(sent, revision - 1)
@@ -257,7 +257,11 @@ extension Decider {
             // The statement that failed may have ended the transaction, and the savepoint with it.
             guard connection.isInTransaction else { throw error }
             try takeBack()
-            guard case .verdict(let verdict) = error else { throw error }
+            guard case .verdict(var verdict) = error else { throw error }
+            if let allowed = sent.allowed, case .refused(let refusals) = verdict {
+                let tables = database.schema.tables.map(\.name)
+                verdict = .refused(refusals.map { allowed.concealing($0, naming: tables) })
+            }
             (command.verdict, command.step) = (verdict, step)
             return draft.add(command)
         }
@@ -318,7 +322,7 @@ extension EntryCommand {
     fileprivate init(_ sent: SentCommand, list: String) {
         self.init(
             name: sent.command.name, group: sent.command.group, station: sent.station, list: list,
-            kind: Kind(of: sent.command.change), digest: sent.command.digest)
+            kind: Kind(of: sent.command.change), digest: sent.digest)
     }
 }
 
