@@ -24,12 +24,18 @@ final class Authenticator: Sendable {
     private let task = Mutex<RepeatedTask?>(nil)
     private let isLooking = Atomic(false)
 
+    fileprivate enum Subject: String {
+        case principals = "who may connect"
+        case rules = "what they may do"
+    }
+
     fileprivate struct State {
-        var seen: [FileStamp?]
+        /// The files as they were when they were last read.
+        var seen: [Subject: FileStamp]
         var principals: [TokenHash: Principal]
         var rules: AccessRules
-        /// What could not be read at the last look.
-        var failures: [ValetError] = []
+        /// Why they could not be read at the last look.
+        var failures: [Subject: ValetError] = [:]
         /// By the numbers of their connections.
         var guests: [UInt64: Guest] = [:]
     }
@@ -44,14 +50,12 @@ final class Authenticator: Sendable {
         file = PrincipalsFile(path: path)
         self.rulesPath = rulesPath
         self.logger = logger
-        let seen = Self.stamps(path, rulesPath)
+        var seen: [Subject: FileStamp] = [:]
+        seen[.principals] = FileStamp(of: path)
+        seen[.rules] = rulesPath.flatMap(FileStamp.init(of:))
         let (principals, rules) = (try Self.read(file), try Self.rules(rulesPath))
         state = Mutex(State(seen: seen, principals: principals, rules: rules))
         warn(principals, rules)
-    }
-
-    private static func stamps(_ paths: String?...) -> [FileStamp?] {
-        paths.map { $0.flatMap(FileStamp.init(of:)) }
     }
 
     private static func read(_ file: PrincipalsFile) throws(ValetError) -> [TokenHash: Principal] {
@@ -124,31 +128,23 @@ final class Authenticator: Sendable {
         state.withLock { _ = $0.guests.removeValue(forKey: connection) }
     }
 
-    /// Reads the files again if one has changed. A slip in one does not keep the other from it: who
-    /// is revoked must go. What can't be read is read again at the next look.
+    /// Reads again what has changed. A slip in one file does not keep the other from it: who is
+    /// revoked must go. What can't be read is read again at the next look.
     private func look(_ check: Check) {
-        let seen = Self.stamps(file.path, rulesPath)
-        guard state.withLock({ $0.seen != seen }) else { return }
-        let principals = Result { () throws(ValetError) in try Self.read(file) }
-        let rules = Result { () throws(ValetError) in
+        let principals = reading(.principals, file.path) { () throws(ValetError) in
+            try Self.read(file)
+        }
+        let rules = reading(.rules, rulesPath) { () throws(ValetError) in
             let rules = try Self.rules(rulesPath)
             try check(rules)
             return rules
         }
-        let failures = [principals.failure, rules.failure].compactMap(\.self)
-        let (before, now) = state.withLock { state in
-            let before = state
-            if failures.isEmpty { state.seen = seen }
-            state.failures = failures
-            state.principals = (try? principals.get()) ?? state.principals
-            state.rules = (try? rules.get()) ?? state.rules
-            return (before, state)
+        guard principals != nil || rules != nil else { return }
+        let now = state.withLock { state in
+            state.principals = principals ?? state.principals
+            state.rules = rules ?? state.rules
+            return state
         }
-        for failure in failures where !before.failures.contains(failure) {
-            logger.error("access stays what it was", metadata: ["error": "\(failure)"])
-        }
-        let isOther = before.principals != now.principals || rules.failure == nil
-        guard isOther, failures != before.failures || failures.isEmpty else { return }
         // Not under the lock, which the event loops take: who enters meanwhile is looked at there.
         let cut = now.guests.values.compactMap { guest in
             now.reason(toCut: guest.visitor).map { (guest, $0) }
@@ -157,11 +153,26 @@ final class Authenticator: Sendable {
         warn(now.principals, now.rules)
         for (guest, reason) in cut { guest.cut(reason) }
     }
-}
 
-extension Result {
-    fileprivate var failure: Failure? {
-        if case .failure(let error) = self { error } else { nil }
+    /// nil if the file is what it was, or can't be read.
+    private func reading<Value>(
+        _ subject: Subject, _ path: String?, _ body: () throws(ValetError) -> Value
+    ) -> Value? {
+        let stamp = path.flatMap(FileStamp.init(of:))
+        let (seen, failure) = state.withLock { ($0.seen[subject], $0.failures[subject]) }
+        guard seen != stamp else { return nil }
+        do throws(ValetError) {
+            let value = try body()
+            state.withLock { ($0.seen[subject], $0.failures[subject]) = (stamp, nil) }
+            return value
+        } catch {
+            if failure != error {
+                logger.error(
+                    "\(subject.rawValue) stays what it was", metadata: ["error": "\(error)"])
+            }
+            state.withLock { $0.failures[subject] = error }
+            return nil
+        }
     }
 }
 

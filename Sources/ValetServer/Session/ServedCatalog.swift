@@ -34,30 +34,33 @@ struct ServedCatalog: Sendable {
         _ catalog: Catalog, whole: ServedCatalog, for access: PrincipalAccess,
         failed: (String, ValetError) -> Void
     ) {
-        var handles: [ListHandle] = []
+        var seen: [(whole: ListHandle, allowed: AllowedList?)] = []
         for handle in whole.handles {
             let name = handle.description.name
             guard let rules = access[name], rules.rights.contains(.see) else { continue }
-            if rules == ListAccess(rights: .all) {
-                handles.append(handle)
-                continue
-            }
             do throws(ValetError) {
-                handles.append(
-                    ListHandle(
-                        number: handle.number,
-                        try rules.allowing(
-                            handle.description, seesEverything: access.seesEverything)))
+                let seesEverything = access.seesEverything
+                let allowed =
+                    seesEverything && rules == ListAccess(rights: .all)
+                    ? nil
+                    : try rules.allowing(handle.description, seesEverything: seesEverything)
+                seen.append((handle, allowed))
             } catch {
                 failed(name, error)
             }
         }
-        let seen = ServedCatalog(handles, leftOut: nil)
-        for index in handles.indices {
-            handles[index].leads { list, column in
-                guard let handle = seen[name: list] else { return false }
-                return column.map { handle.hasColumn(named: $0) } ?? true
-            }
+        let names = NameIndex(seen.map(\.whole.description.name))
+        let has = { (list: String, column: String?) -> Bool in
+            guard let found = names[list].map({ seen[$0] }) else { return false }
+            guard let column else { return true }
+            guard let number = try? found.whole.column(named: column) else { return false }
+            return !(found.allowed?.hidden.contains(number) ?? false)
+        }
+        let handles = seen.map { handle, allowed in
+            let isAllSeen = handle.description.leading(onlyTo: has) == handle.description
+            return isAllSeen && allowed == nil
+                ? handle
+                : ListHandle(handle, allowed, onlyTo: has)
         }
         self.init(
             handles, leftOut: access.isAdministrator ? catalog : nil,
@@ -100,10 +103,10 @@ struct ServedCatalog: Sendable {
 }
 
 /// A list of a catalog, as somebody may see it, with what requests look up in it.
-struct ListHandle: Sendable {
+final class ListHandle: Sendable {
     let number: Int
     /// As clients are told; its columns have the numbers that clients know.
-    private(set) var description: ListDescription
+    let description: ListDescription
     /// The same with the columns of the table. What is asked is resolved with these.
     let table: ListDescription
     /// nil for everything.
@@ -117,36 +120,39 @@ struct ListHandle: Sendable {
     /// nil if all rows of the table are seen, or if the catalog's conditions can't be tested.
     let listedRows: ListedRows?
 
+    /// For those who may see everything.
     init(number: Int, _ description: ListDescription) {
-        self.init(
-            number: number, description, nil,
-            rows: Result { () throws(ValetError) in try ListedRows(of: description) })
-    }
-
-    init(number: Int, _ allowed: AllowedList) {
-        self.init(number: number, allowed.list, allowed, rows: .success(allowed.rows))
-    }
-
-    private init(
-        number: Int, _ table: ListDescription, _ allowed: AllowedList?,
-        rows: Result<ListedRows?, ValetError>
-    ) {
         self.number = number
-        self.table = table
-        self.allowed = allowed
-        let hidden = allowed?.hidden ?? []
-        shown = hidden.isEmpty ? nil : table.columns.indices.filter { !hidden.contains($0) }
-        description = shown.map { table.keeping($0) } ?? table
+        (self.description, table) = (description, description)
+        (allowed, shown) = (nil, nil)
         let names = description.columns.map(\.name)
         columns = NameIndex(names)
         groupings = NameIndex(description.groupings.map(\.name) + names)
+        let rows = Result { () throws(ValetError) in try ListedRows(of: description) }
         filter = rows.map { $0?.filter }
         listedRows = (try? rows.get()) ?? nil
     }
 
-    /// Takes out what leads to lists and columns that there are not.
-    fileprivate mutating func leads(onlyTo has: (String, String?) -> Bool) {
-        description = description.leading(onlyTo: has)
+    /// For others.
+    ///
+    /// - Parameters:
+    ///   - whole: the same list, for everyone.
+    ///   - has: whether there is a list of that name, with a column if one is named: what leads to
+    ///     others goes.
+    init(_ whole: ListHandle, _ allowed: AllowedList?, onlyTo has: (String, String?) -> Bool) {
+        number = whole.number
+        table = allowed?.list ?? whole.table
+        self.allowed = allowed
+        let hidden = allowed?.hidden ?? []
+        let shown =
+            hidden.isEmpty ? nil : table.columns.indices.filter { !hidden.contains($0) }
+        self.shown = shown
+        description = (shown.map(table.keeping) ?? table).leading(onlyTo: has)
+        let names = description.columns.map(\.name)
+        columns = NameIndex(names)
+        groupings = NameIndex(description.groupings.map(\.name) + names)
+        filter = allowed.map { .success($0.rows?.filter) } ?? whole.filter
+        listedRows = allowed.map(\.rows) ?? whole.listedRows
     }
 
     /// What all rows of the list pass; nil if its catalog names no conditions.

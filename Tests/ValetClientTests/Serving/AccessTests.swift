@@ -264,7 +264,11 @@ import ValetServer
             // A slip changes nothing.
             house.folder.write(
                 House.rules.replacing("garage =", with: "garaje ="), to: "access.yaml")
-            _ = try await house.station("b")
+            let other = try await house.station("b")
+            let revoked = try #require(other.connection)
+            try house.folder.revoke("b")
+            await revoked.closed()
+            await other.close()
             #expect(try await first.openView(list: "cars").summary.totalRows == 100)
             house.folder.write(
                 House.rules.replacing("garage = {principal}", with: "garage = b"), to: "access.yaml"
