@@ -5,23 +5,13 @@ extension ListDescription {
         guard !hidden.isEmpty else { return self }
         var list = self
         let hides = Hiding(hidden, of: columns)
-        list.titleColumn = titleColumn.flatMap { hidden.contains($0) ? nil : $0 }
-        list.groupings = groupings.compactMap { hides.without($0) }
-        if list.groupings.isEmpty {
-            list.groupings = [
-                Grouping(name: "None", column: nil, expression: .none, indexTitles: .none)
-            ]
-        }
+        if let column = titleColumn, hidden.contains(column) { list.titleColumn = nil }
+        list.groupings = hides.without(groupings)
         list.scopes = scopes.compactMap { hides.without($0) }
         list.conditions = conditions.filter { !hides.names($0) }
         list.cell = hides.without(cell)
-        list.actions = actions.filter { action in
-            !(action.column.map(hidden.contains) ?? false) && !hides.names(action.template)
-        }
-        list.detail = detail.compactMap { section in
-            let kept = section.columns.filter { !hidden.contains($0) }
-            return kept.isEmpty ? nil : DetailSection(title: section.title, columns: kept)
-        }
+        list.actions = actions.filter { !hides.names($0) }
+        list.detail = detail.compactMap { hides.without($0) }
         for column in columns.indices {
             list.columns[column].editor = hides.without(columns[column].editor)
         }
@@ -93,6 +83,23 @@ private struct Hiding {
             rest = rest[rest.index(after: close)...]
         }
         return false
+    }
+
+    func names(_ action: RowAction) -> Bool {
+        if let column = action.column, hidden.contains(column) { return true }
+        return names(action.template)
+    }
+
+    func without(_ section: DetailSection) -> DetailSection? {
+        let kept = section.columns.filter { !hidden.contains($0) }
+        return kept.isEmpty ? nil : DetailSection(title: section.title, columns: kept)
+    }
+
+    /// At least one, as lists have.
+    func without(_ groupings: [Grouping]) -> [Grouping] {
+        let kept = groupings.compactMap { without($0) }
+        if !kept.isEmpty { return kept }
+        return [Grouping(name: "None", column: nil, expression: .none, indexTitles: .none)]
     }
 
     func without(_ grouping: Grouping) -> Grouping? {
