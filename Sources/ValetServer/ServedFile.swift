@@ -102,16 +102,6 @@ final class ServedFile: Sendable {
                         LoopState(eventLoop: eventLoop, shared: shared), eventLoop: eventLoop)
                 }.get())
         }
-        if earlier > 0, let authenticator {
-            // Whoever serves a file that has changed must go on.
-            do throws(ValetError) {
-                try shared.catalogs.check(authenticator.rules)
-            } catch {
-                logger.error(
-                    "access names what the file does not have any more",
-                    metadata: ["error": "\(error)"])
-            }
-        }
         self.shared = shared
         self.loops = loops
         watch = database.watch

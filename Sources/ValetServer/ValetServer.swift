@@ -315,6 +315,19 @@ extension ValetServer {
         }
     }
 
+    /// A server of a file that has changed goes on: what the rules name and the file has no more is
+    /// said, and not served.
+    private func checkAccess(to file: ServedFile) {
+        guard let authenticator else { return }
+        do throws(ValetError) {
+            try file.shared.catalogs.check(authenticator.rules)
+        } catch {
+            logger.error(
+                "access names what the file does not have any more",
+                metadata: ["error": "\(error)"])
+        }
+    }
+
     private func replace(_ old: ServedFile, by new: ServedFile) {
         logger.info("the file was replaced, or its tables have changed: it was opened again")
         let lookout = state.withLock { state in
@@ -322,8 +335,7 @@ extension ValetServer {
             return state.lookout
         }
         lookout?.stop()
-        // They may have changed while it was opened.
-        if let authenticator { try? new.shared.catalogs.check(authenticator.rules) }
+        checkAccess(to: new)
         lookOut(on: new)
         if !listeners.withLock(\.isEmpty) { new.shared.writer?.openEarly() }
     }

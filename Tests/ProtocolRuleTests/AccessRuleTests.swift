@@ -140,7 +140,7 @@ import ValetServer
     }
 
     @Test func p242WhatIsNotSeenDoesNotExist() async throws {
-        let count = ProcessInfo.processInfo.environment["VALET_RUNS"].flatMap(Int.init) ?? 2_000
+        let count = ProcessInfo.processInfo.environment["VALET_REQUESTS"].flatMap(Int.init) ?? 2_000
         try await serveBoth { client, twin, office in
             var questions = Questions(seed: runSeed)
             let (own, twins, others) = (

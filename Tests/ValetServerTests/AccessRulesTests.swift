@@ -76,6 +76,22 @@ import ValetStore
         #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
     }
 
+    @Test func aFileHasLimits() throws {
+        func rows(_ count: Int) -> String {
+            let conditions = Array(repeating: "'a = 1'", count: count).joined(separator: ", ")
+            return "roles: {a: {cars: {may: [see], rows: [\(conditions)]}}}"
+        }
+        func names(_ count: Int) -> String {
+            "roles:\n" + (0..<count).map { "  r\($0): {}\n" }.joined()
+        }
+        #expect(failure { try rules(rows(Limits.conditionsPerQuery)) } == nil)
+        #expect(
+            failure { try rules(rows(Limits.conditionsPerQuery + 1)) }?.code == .limitExceeded)
+        // Three are built in.
+        #expect(failure { try rules(names(Limits.tokens - 3)) } == nil)
+        #expect(failure { try rules(names(Limits.tokens - 2)) }?.code == .limitExceeded)
+    }
+
     @Test(arguments: [
         ("boats: {may: []}", "no list is called “boats”"),
         ("cars: {may: [see], hidden: [colour]}", "has no column “colour”"),

@@ -74,7 +74,7 @@ package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
         (self.host, self.port, self.isEncrypted) = (host, port, isEncrypted)
     }
 
-    /// What keys and tokens are kept for.
+    /// What a key is kept for.
     var place: String { "\(host.lowercased()):\(port)" }
 
     /// As a target.

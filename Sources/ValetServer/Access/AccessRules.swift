@@ -127,12 +127,12 @@ struct ListAccess: Hashable, Sendable {
     var hidden: [String] = []
     var fixed: [String] = []
 
-    private static let principal = "{principal}"
+    private static let placeOfName = "{principal}"
 
     /// With the principal's name in its place. Names hold nothing that conditions are made of.
     fileprivate func of(_ principal: String) -> ListAccess {
         var access = self
-        access.conditions = conditions.map { $0.replacing(Self.principal, with: principal) }
+        access.conditions = conditions.map { $0.replacing(Self.placeOfName, with: principal) }
         if conditions != access.conditions { access.principal = principal }
         return access
     }

@@ -4,6 +4,7 @@ import NIOPosix
 import Synchronization
 import ValetModel
 import ValetSecurity
+import ValetStore
 
 /// Knows who may connect and what they may do, and cuts off those for whom that changes.
 ///
@@ -31,7 +32,7 @@ final class Authenticator: Sendable {
 
     fileprivate struct State {
         /// The files as they were when they were last read.
-        var seen: [Subject: FileStamp]
+        var seen: [Subject: FilePath.State]
         var principals: [TokenHash: Principal]
         var rules: AccessRules
         /// Why they could not be read at the last look.
@@ -50,9 +51,9 @@ final class Authenticator: Sendable {
         file = PrincipalsFile(path: path)
         self.rulesPath = rulesPath
         self.logger = logger
-        var seen: [Subject: FileStamp] = [:]
-        seen[.principals] = FileStamp(of: path)
-        seen[.rules] = rulesPath.flatMap(FileStamp.init(of:))
+        var seen: [Subject: FilePath.State] = [:]
+        seen[.principals] = FilePath.state(of: path)
+        seen[.rules] = rulesPath.flatMap(FilePath.state(of:))
         let (principals, rules) = (try Self.read(file), try Self.rules(rulesPath))
         state = Mutex(State(seen: seen, principals: principals, rules: rules))
         warn(principals, rules)
@@ -158,7 +159,7 @@ final class Authenticator: Sendable {
     private func reading<Value>(
         _ subject: Subject, _ path: String?, _ body: () throws(ValetError) -> Value
     ) -> Value? {
-        let stamp = path.flatMap(FileStamp.init(of:))
+        let stamp = path.flatMap(FilePath.state(of:))
         let (seen, failure) = state.withLock { ($0.seen[subject], $0.failures[subject]) }
         guard seen != stamp else { return nil }
         do throws(ValetError) {

@@ -6,12 +6,11 @@ import ValetStore
 /// The catalog of an open file, as each principal may see it.
 final class ServedCatalogs: Sendable {
     private let database: Database
+    private let lists: [KeptList]
     private let logger: Logger
     /// For those who may see everything.
     private let whole: ServedCatalog
     private let known = Mutex<[PrincipalAccess: ServedCatalog]>([:])
-
-    private let lists: [KeptList]
 
     init(_ database: Database, _ lists: [KeptList], logger: Logger) {
         (self.database, self.lists, self.logger) = (database, lists, logger)

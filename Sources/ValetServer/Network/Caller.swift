@@ -35,9 +35,9 @@ final class Caller {
     /// each time.
     func turnedAway(_ reason: ValetError, at now: NIODeadline) {
         if isInside {
-            logger.info("cut off", metadata: ["reason": "\(reason.code.name)"])
+            logger.info("cut off", metadata: ["reason": "\(reason.message)"])
         } else if attempts.failed(source, at: now) {
-            logger.info("turned away", metadata: ["reason": "\(reason.code.name)"])
+            logger.info("turned away", metadata: ["reason": "\(reason.message)"])
         }
     }
 }

@@ -21,6 +21,9 @@ struct ServedCatalog: Sendable {
     /// Whether everything of the file may be seen.
     let isWhole: Bool
 
+    /// For those who are not known yet.
+    static let nothing = ServedCatalog(Catalog(lists: []))
+
     /// For those who may see everything.
     init(_ catalog: Catalog) {
         self.init(
@@ -157,8 +160,6 @@ final class ListHandle: Sendable {
 
     /// What all rows of the list pass; nil if its catalog names no conditions.
     func listFilter() throws(ValetError) -> Filter? { try filter.get() }
-
-    func hasColumn(named name: String) -> Bool { columns[name] != nil }
 
     /// The table's number of a column.
     func column(named name: String) throws(ValetError) -> Int {

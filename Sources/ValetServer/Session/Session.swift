@@ -20,7 +20,7 @@ struct Session {
     private(set) var phase = Phase.awaitingHello
     private var drainReason = ValetError.shuttingDown
     /// What the client may see; nothing until it is greeted.
-    private(set) var catalog = ServedCatalog(Catalog(lists: []))
+    private(set) var catalog = ServedCatalog.nothing
     /// Who the client says it is, of its principal's.
     private(set) var station = Station(name: "", id: StationID(high: 0, low: 0))
     var views: [UInt16: View] = [:]

@@ -9,7 +9,7 @@ import ValetModel
 #endif
 
 /// Checks paths in the file system before SQLite sees them.
-enum FilePath {
+package enum FilePath {
     /// The path, with symbolic links resolved, of a readable regular file.
     static func existingFile(_ path: String) throws(ValetError) -> String {
         guard let resolved = resolve(path) else { throw failure(path, errno, doing: "open") }
@@ -116,14 +116,14 @@ enum FilePath {
         }
     }
 
-    struct State: Sendable {
+    package struct State: Equatable, Sendable {
         let stamp: Stamp
         /// When the file, its name or its rights were last changed. Nobody can set it.
         let changed: Time
     }
 
     /// nil when there is no file.
-    static func state(of path: String) -> State? {
+    package static func state(of path: String) -> State? {
         status(of: path).map { State(stamp: Stamp($0), changed: Time($0.changed)) }
     }
 
