@@ -37,7 +37,7 @@ public enum CertificateMaker {
                     Critical(BasicConstraints.notCertificateAuthority)
                     // A list of the key's uses that lacks signing certificates would keep this one
                     // from vouching for itself.
-                    try ExtendedKeyUsage([.serverAuth])
+                    try ExtendedKeyUsage([.serverAuth, .clientAuth])
                     SubjectAlternativeNames(names)
                 },
                 issuerPrivateKey: key)

@@ -3,7 +3,7 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// Names a server by its public key: the SHA-256 of the key as certificates hold it
+/// Names a server or a station by its public key: the SHA-256 of the key as certificates hold it
 /// (SubjectPublicKeyInfo, RFC 7469 §2.4).
 ///
 /// It lasts as long as the key: a certificate that is renewed for the same key has the same one.

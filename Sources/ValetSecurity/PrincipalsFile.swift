@@ -1,15 +1,15 @@
 import Foundation
 import ValetModel
 
-/// Who may connect to a server: a file with a line for each token, of the principal's name, the
-/// token's hash and the roles.
+/// Who may connect to a server: a file with a line for each token or key, of the principal's name,
+/// the token's hash or the key's fingerprint, and the roles.
 ///
 /// ```
-/// gate-a   token:…   writer
-/// office   token:…   reader,accounts
+/// gate-a   token:…    writer
+/// office   SHA256:…   reader,accounts
 /// ```
 ///
-/// A principal may have several tokens, each with its own roles, or none.
+/// A principal may have several of them, each with its own roles, or none.
 public struct PrincipalsFile: Sendable {
     private let file: WordFile
 
@@ -17,14 +17,9 @@ public struct PrincipalsFile: Sendable {
 
     public var path: String { file.path }
 
-    /// A token that is known, by its hash.
     public struct Entry: Hashable, Sendable {
         public let principal: Principal
-        public let token: TokenHash
-
-        package init(principal: Principal, token: TokenHash) {
-            (self.principal, self.token) = (principal, token)
-        }
+        public let proof: Proof
     }
 
     /// In the order of the file.
@@ -34,13 +29,13 @@ public struct PrincipalsFile: Sendable {
         guard lines.count <= Limits.tokens else {
             throw .limit("tokens in “\(path)”", is: Limits.tokens, asked: lines.count)
         }
-        var seen: Set<TokenHash> = []
+        var seen: Set<Proof> = []
         var names: [String: String] = [:]
         return try lines.map { (line) throws(ValetError) in
             let entry = try Self.entry(line.words) { "“\(path)”, line \(line.number): \($0)" }
-            guard seen.insert(entry.token).inserted else {
+            guard seen.insert(entry.proof).inserted else {
                 throw ValetError(
-                    .notAllowed, "“\(path)”, line \(line.number): the token of another line")
+                    .notAllowed, "“\(path)”, line \(line.number): the token or key of another line")
             }
             let name = entry.principal.name
             // Conditions take them for the same.
@@ -57,7 +52,8 @@ public struct PrincipalsFile: Sendable {
         _ words: [String], _ place: (String) -> String
     ) throws(ValetError) -> Entry {
         guard 2...3 ~= words.count else {
-            throw ValetError(.notAllowed, place("a name, a token’s hash and roles are needed"))
+            throw ValetError(
+                .notAllowed, place("a name, a token’s hash or a key, and roles are needed"))
         }
         let roles = words.dropFirst(2).flatMap {
             $0.split(separator: ",", omittingEmptySubsequences: false)
@@ -70,39 +66,46 @@ public struct PrincipalsFile: Sendable {
                         + "“-”, and at most \(Limits.rolesPerPrincipal) roles fit"))
         }
         // What it is is not said: it may be the token itself.
-        guard let token = TokenHash(words[1]) else {
-            throw ValetError(.notAllowed, place("the second word is no token’s hash"))
+        guard let proof = Proof(words[1]) else {
+            throw ValetError(.notAllowed, place("the second word is no token’s hash, and no key"))
         }
-        return Entry(principal: principal, token: token)
+        return Entry(principal: principal, proof: proof)
     }
 
     /// Makes a token. A file that isn't there yet is made.
     public func add(_ principal: Principal) throws(ValetError) -> AccessToken {
-        if FileManager.default.fileExists(atPath: path) {
-            let others = try entries().map(\.principal.name)
-            let alike = others.first {
-                $0 != principal.name && $0.lowercased() == principal.name.lowercased()
-            }
-            if let alike {
-                throw ValetError(
-                    .notAllowed,
-                    "there is “\(alike)” already, which differs only in capital letters")
-            }
-        }
         let token = AccessToken()
-        let roles = principal.roles.isEmpty ? [] : [principal.roles.joined(separator: ",")]
-        try file.change(adding: [principal.name, "\(token.hash)"] + roles)
+        try add(principal, .token(token.hash))
         return token
     }
 
-    /// - Parameter token: the one to revoke; nil for all.
-    /// - Returns: how many tokens of the principal there were.
-    public func revoke(_ name: String, _ token: TokenHash? = nil) throws(ValetError) -> Int {
+    /// Lets in a principal who proves itself so. A file that isn't there yet is made.
+    public func add(_ principal: Principal, _ proof: Proof) throws(ValetError) {
+        if FileManager.default.fileExists(atPath: path) {
+            for other in try entries() {
+                let name = other.principal.name
+                if name != principal.name, name.lowercased() == principal.name.lowercased() {
+                    throw ValetError(
+                        .notAllowed,
+                        "there is “\(name)” already, which differs only in capital letters")
+                }
+                if other.proof == proof {
+                    throw ValetError(.notAllowed, "this is the token or key of “\(name)” already")
+                }
+            }
+        }
+        let roles = principal.roles.isEmpty ? [] : [principal.roles.joined(separator: ",")]
+        try file.change(adding: [principal.name, "\(proof)"] + roles)
+    }
+
+    /// - Parameter proof: the one to revoke; nil for all.
+    /// - Returns: how many of the principal there were.
+    public func revoke(_ name: String, _ proof: Proof? = nil) throws(ValetError) -> Int {
         var count = 0
         try file.change { words in
             let goes =
                 words.first == name
-                && (token.map { words.dropFirst().first == "\($0)" } ?? true)
+                && (proof.map { words.dropFirst().first == "\($0)" } ?? true)
             if goes { count += 1 }
             return goes ? nil : words
         }

@@ -32,32 +32,30 @@ public final class ServerCertificate: Sendable {
 
     public var shown: ShownCertificate { loaded.withLock(\.shown) }
 
-    /// Encrypts a connection that has just come; it stands first in the pipeline.
+    /// Encrypts a connection that has just come; it stands first in the pipeline. A client that has
+    /// a certificate shows it, whoever vouches for it: its key is what it may be known by.
     package func makeHandler() -> NIOSSLServerHandler {
-        NIOSSLServerHandler(context: loaded.withLock(\.context))
+        NIOSSLServerHandler(
+            context: loaded.withLock(\.context),
+            customVerificationCallback: { _, verdict in verdict.succeed(.certificateVerified) })
     }
 
     private static func load(_ path: String, _ keyPath: String) throws(ValetError) -> Loaded {
-        let (pem, keyPEM) = (
-            try SmallFile.read(path), try SmallFile.read(keyPath, isSecret: true)
-        )
-        guard let chain = try? NIOSSLCertificate.fromPEMBytes(pem), let leaf = chain.first else {
-            throw ValetError(.notAllowed, "there is no certificate in “\(path)” (in PEM form)")
-        }
-        guard let key = try? NIOSSLPrivateKey(bytes: keyPEM, format: .pem) else {
-            throw ValetError(
-                .notAllowed, "there is no key in “\(keyPath)” (in PEM form, without a password)")
-        }
+        let key = try CertifiedKey(path: path, keyPath: keyPath)
         var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+            certificateChain: [], privateKey: .privateKey(key.key))
         configuration.minimumTLSVersion = .tlsv13
         configuration.shutdownTimeout = .seconds(Int64(Limits.secondsToLinger))
-        let shown = try ShownCertificate(leaf)
-        do {
-            return Loaded(context: try NIOSSLContext(configuration: configuration), shown: shown)
-        } catch {
-            throw ValetError(
-                .notAllowed, "the key in “\(keyPath)” is not that of the certificate in “\(path)”")
-        }
+        configuration.certificateVerification = .optionalVerification
+        configuration.trustRoots = .certificates([])
+        return Loaded(context: try key.context(configuration), shown: key.shown)
+    }
+}
+
+extension NIOSSLServerHandler {
+    /// The key of the client's certificate, once the handshake is over; nil for a client without
+    /// one, and for one that can't be read.
+    package var clientKey: KeyFingerprint? {
+        peerCertificate.flatMap { try? ShownCertificate($0) }?.key
     }
 }

@@ -18,9 +18,13 @@ package struct ClientTLS: Sendable {
     private let context: NIOSSLContext
     private let trust: ServerTrust?
 
-    /// - Parameter trust: nil trusts nobody: the server shows its certificate, and that is all.
-    /// - Throws: `ValetError`, for authorities that can't be read.
-    package init(host: String, trust: ServerTrust?) throws(ValetError) {
+    /// - Parameters:
+    ///   - trust: nil trusts nobody: the server shows its certificate, and that is all.
+    ///   - credential: its certificate is shown to the server, if it is one.
+    /// - Throws: `ValetError`, for authorities and certificates that can't be read.
+    package init(
+        host: String, trust: ServerTrust?, credential: Credential? = nil
+    ) throws(ValetError) {
         (self.host, self.trust) = (host, trust)
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = .tlsv13
@@ -37,6 +41,10 @@ package struct ClientTLS: Sendable {
             configuration.certificateVerification = .noHostnameVerification
             // Nobody else decides.
             configuration.trustRoots = .certificates([])
+        }
+        if case .certificate(let path, let keyPath) = credential {
+            context = try CertifiedKey(path: path, keyPath: keyPath).context(configuration)
+            return
         }
         do {
             context = try NIOSSLContext(configuration: configuration)

@@ -27,6 +27,10 @@ public struct ShownCertificate: Hashable, Sendable {
         }
     }
 
+    /// The first certificate in a PEM file.
+    /// - Throws: `ValetError`, with the file's name.
+    public init(file path: String) throws(ValetError) { (_, self) = try CertifiedKey.chain(path) }
+
     /// Why it does not prove that a server is `host`, for a person: the first reason that is found.
     func doubt(about host: String, at now: Date = .now) -> String {
         if now < validFrom {

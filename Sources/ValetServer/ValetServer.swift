@@ -143,10 +143,12 @@ public final class ValetServer: Sendable {
         _ channel: any Channel, _ certificate: ServerCertificate? = nil
     ) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
-            let caller = Caller(channel.remoteAddress, attempts: attempts, logger: logger)
-            if let certificate {
-                try channel.pipeline.syncOperations.addHandlers(
-                    PlainHelloHandler(caller), certificate.makeHandler())
+            let tls = certificate?.makeHandler()
+            let caller = Caller(channel.remoteAddress, attempts: attempts, logger: logger) {
+                tls?.clientKey
+            }
+            if let tls {
+                try channel.pipeline.syncOperations.addHandlers(PlainHelloHandler(caller), tls)
             }
             if let reason = caller.refusal(at: channel.eventLoop.now) ?? take() {
                 try channel.pipeline.syncOperations.addHandler(

@@ -58,8 +58,8 @@ import Testing
 
         let listed = try token(["list"])
         #expect(listed.hasPrefix("gate-a\treader\ttoken:"))
-        try token(["revoke", "gate-b"], expecting: 3, says: "no such token")
-        #expect(try token(["revoke", "gate-a"]) == "revoked 1 token")
+        try token(["revoke", "gate-b"], expecting: 3, says: "no such token or key")
+        #expect(try token(["revoke", "gate-a"]) == "revoked 1 token or key")
         try eventually("the token is refused") {
             (try? scratch.valet(count).code) == 7
         }
@@ -67,6 +67,39 @@ import Testing
         #expect(daemon.logText.contains("turned away"))
         try scratch.valet(["logout", daemon.address], expecting: 0)
         try scratch.valet(["logout", daemon.address], expecting: 3)
+        #expect(try daemon.end() == 0)
+    }
+
+    @Test func aStationShowsACertificate() throws {
+        func pair(_ name: String) -> [String] {
+            ["--certificate", scratch.path(name + ".pem"), "--key", scratch.path(name + ".key")]
+        }
+        // A path with a space.
+        for (host, name) in [("127.0.0.1", "server"), ("gate-a", "gate a")] {
+            let done = try Program.valetd.run(["certificate", host] + pair(name), in: scratch)
+            #expect(done.code == 0, "\(done.message)")
+        }
+        let certificate = scratch.path("gate a.pem")
+        let key = try token(["add", "gate-a", "--certificate", certificate])
+        #expect(key.wholeMatch(of: /SHA256:\S{43}/) != nil)
+        try token(["add", "gate-b", "--certificate", key], expecting: 7, says: "of “gate-a”")
+        let daemon = try serve(pair("server"))
+        try eventually("the log has its key") { daemon.logText.contains("SHA256:") }
+        let shown = try #require(daemon.logText.firstMatch(of: /SHA256:[\w+\/]{43}/)).output
+        try scratch.valet(["trust", daemon.address, String(shown)], expecting: 0)
+        let count = ["count", daemon.address]
+        try scratch.valet(count, expecting: 7, says: "doesn't know this station")
+        let login = ["login", daemon.address] + pair("gate a")
+        try scratch.valet(Array(login.dropLast(2)), expecting: 2, says: "belong together")
+        let plain = daemon.address.replacing("valets:", with: "valet:")
+        try scratch.valet(["login", plain] + pair("gate a"), expecting: 2, says: "over TLS only")
+        try scratch.valet(["login", daemon.address] + pair("server"), expecting: 7)
+        try scratch.valet(login, expecting: 0, says: "where the certificate is")
+        try scratch.valet(count, expecting: 0, prints: "300\n")
+        #expect(try token(["revoke", "gate-a", key]) == "revoked 1 token or key")
+        try eventually("the key is refused") { (try? scratch.valet(count).code) == 7 }
+        try FileManager.default.removeItem(atPath: scratch.path("gate a.key"))
+        try scratch.valet(count, expecting: 7, says: "gate a.key")
         #expect(try daemon.end() == 0)
     }
 

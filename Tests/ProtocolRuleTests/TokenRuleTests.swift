@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import ValetClient
 import ValetModel
+import ValetSecurity
 import ValetServer
 
 /// Rules 238 to 241: who is let in, and as whom.
@@ -113,12 +114,52 @@ import ValetServer
             // The address is this machine's, but it need not be.
             let error = await failure {
                 try await ValetConnection.connect(
-                    host: "0.0.0.0", port: port, station: FakeServer.station, token: token)
+                    host: "0.0.0.0", port: port, station: FakeServer.station,
+                    credential: .token(token))
             }
             #expect(error?.code == .notAllowed)
             let connection = try await ValetConnection.connect(
-                host: "127.0.0.1", port: port, station: FakeServer.station, token: token)
+                host: "127.0.0.1", port: port, station: FakeServer.station,
+                credential: .token(token))
             await connection.close()
         }
+    }
+
+    @Test func p246TheKeyOfACertificateIsAsGoodAsAToken() async throws {
+        let (gate, stranger) = (TemporaryFolder(), TemporaryFolder())
+        // Nothing that it says counts: neither the name nor that it has ended.
+        let known = try gate.certificate(for: ["nobody"], days: -20..<(-10)).shown.key
+        try stranger.certificate(for: ["gate-a"])
+        let file = PrincipalsFile(path: folder.principalsPath)
+        try file.add(#require(Principal(name: "gate-a", roles: ["writer"])), .key(known))
+        let token = try folder.token(for: "office")
+        let certificate = try folder.certificate()
+        let server = try await TestServer(folder.cars(10), certificate: certificate) {
+            $0.principalsPath = folder.principalsPath
+        }
+        func connect(_ credential: Credential?) async throws(ValetError) -> ValetConnection {
+            try await ValetConnection.connect(
+                host: "127.0.0.1", port: server.port, station: FakeServer.station,
+                trust: .key(certificate.shown.key), credential: credential)
+        }
+        // A wrong token is wrong, whoever shows it.
+        for credential in [nil, stranger.credential, .token(AccessToken())] {
+            let error = await failure { try await connect(credential) }
+            #expect(error?.code == .unauthenticated)
+        }
+        await (try connect(.token(token))).close()
+        let connection = try await connect(gate.credential)
+        _ = try await connection.catalog()
+        #expect(try file.revoke("gate-a") == 1)
+        await connection.closed()
+        #expect(await failure { try await connect(gate.credential) }?.code == .unauthenticated)
+        await server.server.stop()
+    }
+}
+
+extension TemporaryFolder {
+    /// What `certificate` has made, as a station's.
+    fileprivate var credential: Credential {
+        .certificate(path: certificatePath, keyPath: keyPath)
     }
 }

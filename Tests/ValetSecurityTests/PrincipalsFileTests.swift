@@ -14,13 +14,13 @@ import ValetSecurity
         let (second, third) = (try folder.token(for: "b"), try folder.token(for: "a"))
         var entries = try file.entries()
         #expect(entries.map(\.principal.name) == ["a", "b", "a"])
-        #expect(entries.map(\.token) == [first, second, third].map(\.hash))
+        #expect(entries.map(\.proof) == [first, second, third].map { .token($0.hash) })
         #expect(entries[0].principal.roles == ["reader", "accounts"])
-        #expect(try file.revoke("a", second.hash) == 0)
-        #expect(try file.revoke("a", first.hash) == 1)
+        #expect(try file.revoke("a", .token(second.hash)) == 0)
+        #expect(try file.revoke("a", .token(first.hash)) == 1)
         #expect(try file.revoke("c") == 0)
         entries = try file.entries()
-        #expect(entries.map(\.token) == [second, third].map(\.hash))
+        #expect(entries.map(\.proof) == [second, third].map { .token($0.hash) })
         #expect(try file.revoke("b") == 1 && file.revoke("a") == 1 && file.entries().isEmpty)
         let text = try String(contentsOfFile: file.path, encoding: .utf8)
         #expect(text.isEmpty)
@@ -37,7 +37,7 @@ import ValetSecurity
     @Test func remarksStay() throws {
         folder.write("# those at the gates\n\n \t# more\n", to: "tokens")
         let token = try folder.token(for: "a")
-        #expect(try file.entries().map(\.token) == [token.hash])
+        #expect(try file.entries().map(\.proof) == [.token(token.hash)])
         #expect(try file.revoke("a") == 1)
         let text = try String(contentsOfFile: file.path, encoding: .utf8)
         #expect(text == "# those at the gates\n \t# more\n")
@@ -49,7 +49,7 @@ import ValetSecurity
         ("a token:x writer", "line 2: the second word is no"),
         ("a/b HASH writer", "line 2: names of principals"),
         ("a HASH writer,,reader", "line 2: names of principals"),
-        ("a HASH writer\nb HASH writer", "line 3: the token of another line"),
+        ("a HASH writer\nb HASH writer", "line 3: the token or key of another line"),
     ]) func aSlipIsSaidWithItsLine(text: String, words: String) throws {
         let hash = "\(AccessToken().hash)"
         folder.write("# remark\n" + text.replacing("HASH", with: hash), to: "tokens")
@@ -57,6 +57,20 @@ import ValetSecurity
         #expect(error?.code == .notAllowed)
         #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
         #expect(error?.message.contains(hash) == false)
+    }
+
+    @Test func aKeyIsAddedAndRevoked() throws {
+        let key = try folder.certificate().shown.key
+        let station = try #require(Principal(name: "a", roles: ["reader"]))
+        let token = try folder.token(for: "a")
+        try file.add(station, .key(key))
+        #expect(try file.entries().map(\.proof) == [.token(token.hash), .key(key)])
+        let other = try #require(Principal(name: "b", roles: []))
+        #expect(failure { try file.add(other, .key(key)) }?.message.contains("of “a”") == true)
+        #expect(try ShownCertificate(file: folder.certificatePath).key == key)
+        #expect(failure { try ShownCertificate(file: folder.keyPath) }?.code == .notAllowed)
+        #expect(try file.revoke("a", .key(key)) == 1)
+        #expect(try file.entries().map(\.proof) == [.token(token.hash)])
     }
 
     /// Somebody may write a token where its hash belongs.
@@ -85,8 +99,8 @@ import ValetSecurity
             for number in 0..<20 {
                 group.addTask { [folder] in try folder.token(for: "station-\(number)") }
             }
-            return try await group.reduce(into: Set()) { $0.insert($1.hash) }
+            return try await group.reduce(into: Set()) { $0.insert(Proof.token($1.hash)) }
         }
-        #expect(try Set(file.entries().map(\.token)) == tokens)
+        #expect(try Set(file.entries().map(\.proof)) == tokens)
     }
 }

@@ -35,32 +35,36 @@ public final class ValetConnection: Sendable {
     /// Connects over TCP.
     /// - Parameters:
     ///   - trust: how the server is known, over TLS; nil for a connection without TLS.
-    ///   - token: what the station proves with whom it acts for, where a server asks for that.
+    ///   - credential: what the station proves with whom it acts for, where a server asks for that.
     /// - Throws: `ValetError` with `.timedOut` if nothing answers at the address, with
     ///   `.notAllowed` if the server is not known so, and with `.unauthenticated` if the server
-    ///   doesn't know the token.
+    ///   doesn't know the credential.
     public static func connect(
         host: String, port: Int = standardPort, station: Station, trust: ServerTrust? = nil,
-        token: AccessToken? = nil, creditBytes: Int = standardCreditBytes,
+        credential: Credential? = nil, creditBytes: Int = standardCreditBytes,
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
     ) async throws(ValetError) -> ValetConnection {
         guard UInt16(exactly: port) != nil else {
             throw .limit("port", is: Int(UInt16.max), asked: port)
         }
-        guard token == nil || trust != nil || HostAddress.isOfThisMachine(host) else {
+        switch credential {
+        case .token where trust == nil && !HostAddress.isOfThisMachine(host):
             throw ValetError(
                 .notAllowed, "others could read the token on its way to \(host): connect over TLS")
+        case .certificate where trust == nil:
+            throw ValetError(.notAllowed, "a certificate is shown over TLS only")
+        case .token, .certificate, nil: break
         }
         let bootstrap = ClientBootstrap(group: group)
             .connectTimeout(.seconds(5))
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
         let place = "\(host):\(port)"
         var tls: ClientTLS?
-        if let trust { tls = try ClientTLS(host: host, trust: trust) }
+        if let trust { tls = try ClientTLS(host: host, trust: trust, credential: credential) }
         let isUntrusted = Atomic(false)
         do throws(ValetError) {
             return try await greet(
-                station, creditBytes, token: token, at: place, tls: tls,
+                station, creditBytes, token: credential?.token, at: place, tls: tls,
                 whenTLSFails: { isUntrusted.store(true, ordering: .releasing) }
             ) { initializer in
                 try await bootstrap.channelInitializer(initializer).connect(host: host, port: port)

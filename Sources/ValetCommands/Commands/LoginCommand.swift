@@ -7,12 +7,15 @@ import ValetTerminal
 
 struct LoginCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "login", abstract: "Store a token for a server that asks for one.",
+        commandName: "login", abstract: "Store a token or certificate for a server that asks.",
         discussion: """
             The token comes from whoever runs the server (valetd token add). It is asked for, or \
             read from standard input, so that it is in no history of a shell; tried at the server; \
             and kept in $XDG_CONFIG_HOME/valet/credentials, or ~/.config/valet/credentials, for \
             \(Credentials.variable) in the environment to come before it.
+
+            Of a certificate, the server knows the key (valetd token add NAME --certificate FILE). \
+            The paths of both files are kept.
             """)
 
     @Argument(help: "valets://HOST[:PORT].")
@@ -24,11 +27,45 @@ struct LoginCommand: AsyncParsableCommand {
         completion: .file())
     var authorities: String?
 
+    @Option(
+        help: "A certificate in PEM form, instead of a token. Needs --key.", completion: .file())
+    var certificate: String?
+
+    @Option(help: "The certificate's key, in PEM form.", completion: .file())
+    var key: String?
+
+    func validate() throws {
+        guard (certificate == nil) == (key == nil) else {
+            throw ValidationError("--certificate and --key belong together.")
+        }
+    }
+
     func run() async throws {
         let address = try serverAddress(server)
-        guard address.isEncrypted || HostAddress.isOfThisMachine(address.host) else {
+        guard address.isEncrypted || certificate == nil && HostAddress.isOfThisMachine(address.host)
+        else {
             throw CommandFailure(
-                .usage, "others could read a token on its way: write valets:// for valet://")
+                .usage,
+                certificate == nil
+                    ? "others could read a token on its way: write valets:// for valet://"
+                    : "a certificate is shown over TLS only: write valets:// for valet://")
+        }
+        let credential = try credential()
+        do {
+            try await check(credential, at: address)
+        } catch let error as ValetError where error.code == .unauthenticated {
+            // A server sees a new token within a second.
+            try await Task.sleep(for: .seconds(1))
+            try await check(credential, at: address)
+        }
+        try Credentials().keep(credential, for: address)
+        let what = credential.token == nil ? "where the certificate is" : "the token"
+        StandardStreams.say("stored \(what) for \(address)\n")
+    }
+
+    private func credential() throws -> Credential {
+        if let certificate, let key {
+            return .certificate(path: Self.absolute(certificate), keyPath: Self.absolute(key))
         }
         let text =
             isatty(STDIN_FILENO) == 1
@@ -37,23 +74,20 @@ struct LoginCommand: AsyncParsableCommand {
             throw CommandFailure(
                 .invalidValue, "that is no token: it looks like valet- and 43 characters")
         }
-        do {
-            try await check(token, at: address)
-        } catch let error as ValetError where error.code == .unauthenticated {
-            // A server sees a new token within a second.
-            try await Task.sleep(for: .seconds(1))
-            try await check(token, at: address)
-        }
-        try Credentials().keep(token, for: address)
-        StandardStreams.say("stored the token for \(address)\n")
+        return .token(token)
     }
 
-    private func check(_ token: AccessToken, at address: ServerAddress) async throws {
+    private static func absolute(_ path: String) -> String {
+        URL(filePath: path).standardizedFileURL.path
+    }
+
+    private func check(_ credential: Credential, at address: ServerAddress) async throws {
         let me = StationIdentity.load(name: try Settings.load().station)
         let connection = try await address.connect(authorities: authorities) {
             (trust) throws(ValetError) in
             try await ValetConnection.connect(
-                host: address.host, port: address.port, station: me, trust: trust, token: token)
+                host: address.host, port: address.port, station: me, trust: trust,
+                credential: credential)
         }
         await connection.close()
     }
@@ -61,7 +95,7 @@ struct LoginCommand: AsyncParsableCommand {
 
 struct LogoutCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "logout", abstract: "Forget the token for a server.")
+        commandName: "logout", abstract: "Forget the token or certificate for a server.")
 
     @Argument(help: "valets://HOST[:PORT].")
     var server: String
@@ -70,10 +104,10 @@ struct LogoutCommand: ParsableCommand {
         let address = try serverAddress(server)
         let credentials = Credentials()
         guard try credentials.isKept(for: address) else {
-            throw CommandFailure(.notFound, "no token is stored for \(address)")
+            throw CommandFailure(.notFound, "nothing is stored for \(address)")
         }
         try credentials.keep(nil, for: address)
-        StandardStreams.say("forgot the token for \(address)\n")
+        StandardStreams.say("forgot what was stored for \(address)\n")
     }
 }
 

@@ -10,8 +10,8 @@ struct TokenCommand: ParsableCommand {
         commandName: "token", abstract: "Say who may connect, and what they may do.",
         discussion: """
             A server that is started with --tokens FILE lets in only those who show a token of the \
-            file. It holds hashes of the tokens, not the tokens. A running server sees a change \
-            within a second, and cuts off whoever is revoked.
+            file, or a certificate whose key is in it. It holds hashes of the tokens, not the \
+            tokens. A running server sees a change within a second, and cuts off whoever is revoked.
 
               valetd token add gate-a --rights writer --tokens tokens
               valetd serve cars.sqlite --tokens tokens
@@ -35,6 +35,9 @@ struct TokenCommand: ParsableCommand {
             discussion: """
                 One who has a token already gets another one: replace it at the station, and then \
                 revoke the old one.
+
+                With --certificate no token is made. Whoever shows a certificate with the same key \
+                is let in: its names, dates and authorities do not count, and it may be renewed.
                 """)
 
         @Argument(help: "Whom it is for: letters, digits, “.”, “_” and “-”.")
@@ -42,6 +45,11 @@ struct TokenCommand: ParsableCommand {
 
         @Option(help: "What they may do: reader, writer or administrator.")
         var rights = "reader"
+
+        @Option(
+            help: "A certificate in PEM form, or the fingerprint of its key: SHA256:….",
+            completion: .file())
+        var certificate: String?
 
         @OptionGroup var option: FileOption
 
@@ -54,6 +62,15 @@ struct TokenCommand: ParsableCommand {
                     "names have at most 64 letters, digits, “.”, “_” and “-”, and rights at most "
                         + "\(Limits.rolesPerPrincipal) of them, with commas between")
             }
+            if let certificate {
+                let key =
+                    try KeyFingerprint(certificate) ?? ShownCertificate(file: certificate).key
+                try option.file.add(principal, .key(key))
+                StandardStreams.say("\(key)\n", on: STDOUT_FILENO)
+                StandardStreams.say(
+                    "at the station: valet login valets://HOST --certificate FILE --key FILE\n")
+                return
+            }
             let token = try option.file.add(principal)
             StandardStreams.say(token.text + "\n", on: STDOUT_FILENO)
             StandardStreams.say("store it at the station: valet login valets://HOST\n")
@@ -62,7 +79,7 @@ struct TokenCommand: ParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Print names, rights and the tokens' hashes.")
+            commandName: "list", abstract: "Print names, rights, and the hashes of tokens or keys.")
 
         @OptionGroup var option: FileOption
 
@@ -70,7 +87,7 @@ struct TokenCommand: ParsableCommand {
             for entry in try option.file.entries() {
                 let (principal, roles) = (entry.principal, entry.principal.roles)
                 StandardStreams.say(
-                    "\(principal.name)\t\(roles.joined(separator: ","))\t\(entry.token)\n",
+                    "\(principal.name)\t\(roles.joined(separator: ","))\t\(entry.proof)\n",
                     on: STDOUT_FILENO)
             }
         }
@@ -83,25 +100,26 @@ struct TokenCommand: ParsableCommand {
         @Argument(help: "Whom.")
         var name: String
 
-        @Argument(help: "The hash of one token, as `list` prints it; all of theirs without it.")
-        var token: String?
+        @Argument(help: "The hash of one token or key, as `list` prints it; all of theirs without.")
+        var hash: String?
 
         @OptionGroup var option: FileOption
 
         func run() throws {
-            let hash = try token.map { text in
-                guard let hash = TokenHash(text) else {
-                    throw CommandFailure(.usage, "“token:…” is needed, as `valetd token list` says")
+            let proof = try hash.map { text in
+                guard let proof = Proof(text) else {
+                    throw CommandFailure(
+                        .usage, "“token:…” or “SHA256:…” is needed, as `valetd token list` says")
                 }
-                return hash
+                return proof
             }
-            let count = try option.file.revoke(name, hash)
+            let count = try option.file.revoke(name, proof)
             guard count > 0 else {
                 throw CommandFailure(
-                    .notFound, "“\(option.tokens)” has no such token of “\(name)”")
+                    .notFound, "“\(option.tokens)” has no such token or key of “\(name)”")
             }
-            StandardStreams.say(
-                count == 1 ? "revoked 1 token\n" : "revoked \(count) tokens\n", on: STDOUT_FILENO)
+            let what = count == 1 ? "1 token or key" : "\(count) tokens and keys"
+            StandardStreams.say("revoked \(what)\n", on: STDOUT_FILENO)
         }
     }
 }

@@ -2,9 +2,10 @@ import Foundation
 import ValetModel
 import ValetSecurity
 
-/// The tokens that this person's programs show to servers: `VALET_TOKEN` in the environment, else
-/// the one for the server in `credentials` of the configuration's folder, as
-/// `valets://HOST:PORT TOKEN` in a line each. Only its owner can read the file.
+/// What this person's programs prove themselves with: `VALET_TOKEN` in the environment, else what
+/// is stored for the server in `credentials` of the configuration's folder. Each line has
+/// `valets://HOST:PORT` and a token, or `certificate` and two paths with `%20` for a space. Only
+/// its owner can read the file.
 package struct Credentials: Sendable {
     static let variable = "VALET_TOKEN"
 
@@ -20,29 +21,57 @@ package struct Credentials: Sendable {
     var path: String { file.path }
 
     /// nil if there is none, or others could read it on its way.
-    package func token(for address: ServerAddress) throws(ValetError) -> AccessToken? {
+    package func credential(for address: ServerAddress) throws(ValetError) -> Credential? {
         guard address.isEncrypted || HostAddress.isOfThisMachine(address.host) else { return nil }
         if let inEnvironment {
             guard let token = AccessToken(inEnvironment) else {
                 throw ValetError(.notAllowed, "\(Self.variable) is no token")
             }
-            return token
+            return .token(token)
         }
         guard let text = try file.word(for: "\(address)") else { return nil }
-        guard let token = AccessToken(text) else {
+        guard let credential = Credential(text), address.isEncrypted || credential.token != nil
+        else {
             throw ValetError(
                 .notAllowed,
-                "“\(path)” has something else than a token for \(address): valet login again")
+                "“\(path)” has something else than a token or certificate for \(address): "
+                    + "valet login again")
         }
-        return token
+        return credential
     }
 
-    /// - Parameter token: nil to forget the one that is kept.
-    func keep(_ token: AccessToken?, for address: ServerAddress) throws(ValetError) {
-        try file.set("\(address)", to: token?.text)
+    /// - Parameter credential: nil to forget the one that is kept.
+    func keep(_ credential: Credential?, for address: ServerAddress) throws(ValetError) {
+        try file.set("\(address)", to: credential?.words)
     }
 
     func isKept(for address: ServerAddress) throws(ValetError) -> Bool {
         try file.word(for: "\(address)") != nil
+    }
+}
+
+extension Credential {
+    /// Reads what `words` has.
+    fileprivate init?(_ text: String) {
+        let words = text.split(separator: " ").map { $0.removingPercentEncoding }
+        if words.count == 3, words[0] == "certificate", let path = words[1], let key = words[2] {
+            self = .certificate(path: path, keyPath: key)
+        } else if let token = AccessToken(text) {
+            self = .token(token)
+        } else {
+            return nil
+        }
+    }
+
+    fileprivate var words: String {
+        switch self {
+        case .token(let token): token.text
+        case .certificate(let path, let keyPath):
+            (["certificate"] + [path, keyPath].map(Self.word)).joined(separator: " ")
+        }
+    }
+
+    private static func word(_ path: String) -> String {
+        path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
     }
 }

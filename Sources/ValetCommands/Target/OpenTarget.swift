@@ -46,7 +46,7 @@ struct OpenTarget: Sendable {
                     // Read each time: another may have been stored meanwhile.
                     try await ValetConnection.connect(
                         host: address.host, port: address.port, station: me, trust: trust,
-                        token: Credentials().token(for: address))
+                        credential: Credentials().credential(for: address))
                 }
             }
             return try OpenTarget(station, list: options.list ?? list)

@@ -27,7 +27,7 @@ extension ServerAddress {
         return try await ValetConnection.connect(
             host: host, port: port, station: Station(name: "\(kind) \(number)", id: id),
             trust: isEncrypted ? KnownServers().trust(at: self) : nil,
-            token: Credentials().token(for: self))
+            credential: Credentials().credential(for: self))
     }
 }
 

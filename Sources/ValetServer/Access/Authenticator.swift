@@ -33,7 +33,7 @@ final class Authenticator: Sendable {
     fileprivate struct State {
         /// The files as they were when they were last read.
         var seen: [Subject: FilePath.State]
-        var principals: [TokenHash: Principal]
+        var principals: [Proof: Principal]
         var rules: AccessRules
         /// Why they could not be read at the last look.
         var failures: [Subject: ValetError] = [:]
@@ -59,8 +59,8 @@ final class Authenticator: Sendable {
         warn(principals, rules)
     }
 
-    private static func read(_ file: PrincipalsFile) throws(ValetError) -> [TokenHash: Principal] {
-        let entries = try file.entries().map { ($0.token, $0.principal) }
+    private static func read(_ file: PrincipalsFile) throws(ValetError) -> [Proof: Principal] {
+        let entries = try file.entries().map { ($0.proof, $0.principal) }
         return Dictionary(entries) { first, _ in first }
     }
 
@@ -68,7 +68,7 @@ final class Authenticator: Sendable {
         try path.map { path throws(ValetError) in try AccessRules(file: path) } ?? .builtIn
     }
 
-    private func warn(_ principals: [TokenHash: Principal], _ rules: AccessRules) {
+    private func warn(_ principals: [Proof: Principal], _ rules: AccessRules) {
         for principal in Set(principals.values) {
             for role in rules.undefinedRoles(of: principal) {
                 logger.warning(
@@ -101,16 +101,21 @@ final class Authenticator: Sendable {
         .unauthenticated,
         "the server doesn't know this station: ask for a token, and store it with “valet login”")
 
-    /// Whom a token stands for. Hashes are compared, so the time that it takes says nothing of a
-    /// token, and a client without one takes as long.
+    /// Whom a token stands for, or, without one, the key of a certificate. Hashes are compared, so
+    /// the time that it takes says nothing of a token, and a client without one takes as long.
     /// - Throws: `refusal`.
-    func visitor(with token: AccessToken?) throws(ValetError) -> Visitor {
-        let hash = (token ?? Self.noToken).hash
-        let (principal, rules) = state.withLock { ($0.principals[hash], $0.rules) }
-        guard let principal, token != nil else { throw Self.refusal }
-        return Visitor(principal: principal, token: hash, access: rules.access(of: principal))
+    func visitor(
+        with token: [UInt8]?, orKey key: KeyFingerprint?
+    ) throws(ValetError) -> Visitor {
+        let hash = (token.flatMap(AccessToken.init(bytes:)) ?? Self.noToken).hash
+        var proof = Proof.token(hash)
+        if token == nil, let key { proof = .key(key) }
+        let (principal, rules) = state.withLock { ($0.principals[proof], $0.rules) }
+        guard let principal else { throw Self.refusal }
+        return Visitor(principal: principal, proof: proof, access: rules.access(of: principal))
     }
 
+    /// Nobody has it.
     private static let noToken = AccessToken()
 
     /// - Parameter cut: ends the connection; called on any thread.
@@ -180,7 +185,7 @@ final class Authenticator: Sendable {
 extension Authenticator.State {
     /// nil for one who may do what they could before.
     fileprivate func reason(toCut visitor: Visitor) -> ValetError? {
-        guard let principal = principals[visitor.token] else { return Authenticator.refusal }
+        guard let principal = principals[visitor.proof] else { return Authenticator.refusal }
         let isSame = principal.name == visitor.principal.name
         let mayTheSame = rules.access(of: principal) == visitor.access
         return isSame && mayTheSame ? nil : Authenticator.changed

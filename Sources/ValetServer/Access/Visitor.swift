@@ -1,8 +1,8 @@
 import ValetSecurity
 
-/// Somebody whose token is known.
+/// Somebody whose token or key is known.
 struct Visitor: Equatable, Sendable {
     let principal: Principal
-    let token: TokenHash
+    let proof: Proof
     let access: PrincipalAccess
 }

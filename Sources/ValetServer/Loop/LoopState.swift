@@ -158,9 +158,10 @@ extension LoopState: SessionSurroundings {
         shared.catalogs.catalog(for: access)
     }
 
-    func visitor(with token: [UInt8]?) throws(ValetError) -> Visitor? {
-        guard let authenticator = shared.authenticator else { return nil }
-        return try authenticator.visitor(with: token.flatMap(AccessToken.init(bytes:)))
+    func visitor(
+        with token: [UInt8]?, orKey key: KeyFingerprint?
+    ) throws(ValetError) -> Visitor? {
+        try shared.authenticator?.visitor(with: token, orKey: key)
     }
 
     func snapshot(ofList list: Int) -> Snapshot? {

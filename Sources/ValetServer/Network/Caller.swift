@@ -9,13 +9,22 @@ final class Caller {
     private let source: FailedAttempts.Source?
     private let attempts: Attempts
     private var isInside = false
+    private let shownKey: () -> KeyFingerprint?
 
-    init(_ address: SocketAddress?, attempts: Attempts, logger: Logger) {
+    /// - Parameter shownKey: looks at the certificate that it has shown.
+    init(
+        _ address: SocketAddress?, attempts: Attempts, logger: Logger,
+        shownKey: @escaping () -> KeyFingerprint? = { nil }
+    ) {
+        self.shownKey = shownKey
         source = FailedAttempts.Source(address)
         self.attempts = attempts
         self.logger = logger
         self.logger[metadataKey: "peer"] = "\(address?.description ?? "local")"
     }
+
+    /// Of the certificate that it has shown; nil for none.
+    var key: KeyFingerprint? { shownKey() }
 
     /// Why the connection is refused before anything is heard of it; nil if it is not.
     func refusal(at now: NIODeadline) -> ValetError? { attempts.refusal(of: source, at: now) }

@@ -68,6 +68,7 @@ extension ConnectionHandler {
                 // Not for pings and credit, which idle clients send, too.
                 if incoming.cost > 1 { countUse(incoming.cost) }
                 guard let message = incoming.message else { continue }
+                if !isGreeted { session.clientKey = caller.key }
                 run(
                     session.received(
                         message, stream: incoming.stream, readAt: clock.lastReceived, loop))

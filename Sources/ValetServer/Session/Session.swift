@@ -18,6 +18,8 @@ struct Session {
     }
 
     private(set) var phase = Phase.awaitingHello
+    /// Of the certificate that the client has shown.
+    var clientKey: KeyFingerprint?
     private var drainReason = ValetError.shuttingDown
     /// What the client may see; nothing until it is greeted.
     private(set) var catalog = ServedCatalog.nothing
@@ -127,7 +129,7 @@ struct Session {
         }
         let visitor: Visitor?
         do throws(ValetError) {
-            visitor = try surroundings.visitor(with: hello.token)
+            visitor = try surroundings.visitor(with: hello.token, orKey: clientKey)
         } catch {
             return fail(error)
         }

@@ -1,14 +1,18 @@
 import NIOCore
 import ValetArrangement
 import ValetModel
+import ValetSecurity
 
 /// What a session can look up without waiting: the newest published snapshots, and a few values
 /// that all sessions share.
 protocol SessionSurroundings {
     /// - Parameter access: what somebody may see; nil for everything.
     func catalog(for access: PrincipalAccess?) -> ServedCatalog
-    /// Whom the bytes of a token stand for; nil if everyone may connect.
-    func visitor(with token: [UInt8]?) throws(ValetError) -> Visitor?
+    /// Whom the bytes of a token stand for, or, without one, the key of the client's certificate;
+    /// nil if everyone may connect.
+    func visitor(
+        with token: [UInt8]?, orKey key: KeyFingerprint?
+    ) throws(ValetError) -> Visitor?
     /// Why the server takes no changes now; nil if it does.
     var refusalOfChanges: ValetError? { get }
     var epoch: UInt64 { get }

@@ -349,7 +349,7 @@ import ValetServer
                 await failure {
                     try await ValetConnection.connect(
                         host: "127.0.0.1", port: port, station: TestServer.station,
-                        token: AccessToken())
+                        credential: .token(AccessToken()))
                 }?.code
             }
             for _ in 0..<Limits.attemptsAtOnce { #expect(await attempt() == .unauthenticated) }

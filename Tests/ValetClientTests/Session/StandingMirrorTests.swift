@@ -4,6 +4,7 @@ import Testing
 import ValetArrangement
 import ValetModel
 import ValetProtocol
+import ValetSecurity
 
 @testable import ValetClient
 @testable import ValetServer
@@ -299,7 +300,7 @@ private final class ChangingCars: SessionSurroundings {
     let serverName = "cars"
     let refusalOfChanges: ValetError? = nil
 
-    func visitor(with token: [UInt8]?) -> Visitor? { nil }
+    func visitor(with token: [UInt8]?, orKey key: KeyFingerprint?) -> Visitor? { nil }
 
     func catalog(for access: PrincipalAccess?) -> ServedCatalog { catalog }
 

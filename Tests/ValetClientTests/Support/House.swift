@@ -38,7 +38,7 @@ struct House {
                     () throws(ValetError) in
                     try await ValetConnection.connect(
                         host: "127.0.0.1", port: port, station: TestServer.station,
-                        token: token)
+                        credential: .token(token))
                 }
             } catch {
                 guard error.code == .unauthenticated else { throw error }

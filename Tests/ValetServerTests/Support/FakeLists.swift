@@ -1,6 +1,7 @@
 import NIOCore
 import ValetArrangement
 import ValetModel
+import ValetSecurity
 
 @testable import ValetServer
 
@@ -19,7 +20,7 @@ final class FakeLists: SessionSurroundings {
     let serverName = "valetd test"
     var refusalOfChanges: ValetError?
 
-    func visitor(with token: [UInt8]?) -> Visitor? { nil }
+    func visitor(with token: [UInt8]?, orKey key: KeyFingerprint?) -> Visitor? { nil }
 
     func catalog(for access: PrincipalAccess?) -> ServedCatalog { catalog }
 
