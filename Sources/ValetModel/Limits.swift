@@ -89,6 +89,16 @@ public enum Limits {
     package static let bytesUnsentAtMost = 64 << 10
     package static let bytesUnsentToGoOn = 32 << 10
 
+    // MARK: Backups
+
+    /// Of a copy of the served file, as it is sent; the last one may be shorter.
+    public static let bytesPerBlock = 32 << 10
+    /// Pages that are copied between two commits.
+    package static let pagesPerCopyStep = 64
+    /// How often a copy begins again since other programs write, before it is made at one go.
+    package static let restartsPerCopy = 3
+    package static let backupsKept = 10_000
+
     // MARK: Windows, index, sections, detail
 
     public static let rowsPerWindow = 1_024

@@ -88,7 +88,8 @@ final class ServedFile: Sendable {
             statistics: StatisticsCollector(
                 loops: everyLoop, lists: lists, memory: memory, pages: pages, readers: readers,
                 admission: admission),
-            readers: readers, builders: builders, copiers: copiers, writer: writer,
+            backups: Backups(writer: writer, builders: builders), readers: readers,
+            builders: builders, copiers: copiers, writer: writer,
             refresher: writer.flatMap {
                 Refresher(
                     database: database, writer: $0, program: options.fetchProgram,

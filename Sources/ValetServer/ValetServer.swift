@@ -32,6 +32,7 @@ public final class ValetServer: Sendable {
     private let attempts = Attempts()
     /// nil if everyone may connect.
     private let authenticator: Authenticator?
+    private let schedule: BackupSchedule?
     private let address = ServedAddress()
     private let logger: Logger
     private let isStopping = Atomic(false)
@@ -62,12 +63,20 @@ public final class ValetServer: Sendable {
         authenticator = try options.principalsPath.map { path throws(ValetError) in
             try Authenticator(path: path, rulesPath: options.accessPath, logger: logger)
         }
+        schedule = try options.backups.map { plan throws(ValetError) in
+            try BackupSchedule(
+                plan, ofFile: options.path, clock: options.clock, logger: logger)
+        }
         try LeftLog.check(options.path)
         let file = try await ServedFile(
             options, epoch: options.epoch, eventLoops: eventLoops, admission: admission,
             authenticator: authenticator, address: address, logger: logger)
         state = Mutex(State(file: file))
         if let authenticator { try file.shared.catalogs.check(authenticator.rules) }
+        schedule?.start(on: eventLoops[0]) { [weak self] in
+            // Of a file that is closed there is nothing to copy.
+            self?.state.withLock { $0.closedReason == nil ? $0.file.shared.backups : nil }
+        }
         authenticator?.start(on: eventLoops[0]) { [weak self] rules throws(ValetError) in
             try self?.file.shared.catalogs.check(rules)
         }
@@ -191,6 +200,7 @@ public final class ValetServer: Sendable {
         let (lookout, reopening) = state.withLock { ($0.lookout, $0.reopening) }
         lookout?.stop()
         authenticator?.stop()
+        schedule?.stop()
         await file.drain(.shuttingDown, within: options.timeouts.drain)
         // It began before, so it ends before.
         await reopening?.value
@@ -365,6 +375,8 @@ public struct ServerOptions: Sendable {
     package var refreshInterval = Duration.seconds(Limits.secondsBetweenRefreshes)
     /// The time for what is written: microseconds since 1970, UTC.
     package var clock: @Sendable () -> Int64 = WallClock.now
+    /// nil for no backups but those that are asked for.
+    public var backups: BackupPlan?
     package var timeouts = Timeouts()
     package var budgets = Budgets()
 

@@ -33,6 +33,7 @@ struct ReasonedClaims {
             "Sources/ValetStore/SQLite/LogPages.swift":
                 "before this process opens the database for the first time",
             "Sources/ValetStore/Reading/ScratchFolder.swift": "the file of the lock alone",
+            "Sources/ValetStore/Backup/OpenedFile.swift": "copies that no connection has open",
             "Sources/ValetStore/Import/CSVFile.swift": "CSV files alone",
             "Sources/ValetStore/Import/ImportedFiles.swift":
                 "before the database is opened, and after it was closed",

@@ -85,6 +85,7 @@ import ValetModel
         "rowsPerAnchor": Limits.rowsPerAnchor, "answersPerSecond": Limits.answersPerSecond,
         "rowsPerLeaf": Limits.rowsPerLeaf, "titlesPerIndex": Limits.titlesPerIndex,
         "sectionsPerAnswer": Limits.sectionsPerAnswer,
+        "bytesPerBlock": Limits.bytesPerBlock,
         "measuresPerRequest": Limits.measuresPerRequest,
         "sectionsPerAggregates": Limits.sectionsPerAggregates,
         "bytesPerPageText": Limits.bytesPerPageText, "textBytesPerPage": Limits.textBytesPerPage,

@@ -56,6 +56,8 @@ enum Reply: Equatable, Sendable {
     case detail(RowDetail)
     case piece(PieceAnswer)
     case statistics(ServerStatistics)
+    case backup(BackupDescription)
+    case block(BlockAnswer)
     case writer(WriterID)
     case outcome(Outcome)
     case writerRetired

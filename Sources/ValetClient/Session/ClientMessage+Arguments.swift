@@ -8,8 +8,10 @@ extension ClientMessage {
     func checkArguments(_ limits: ServerLimits) throws(ValetError) {
         switch self {
         case .hello, .catalogRequest, .closeView, .locateRequest, .credit, .ping,
-            .statisticsRequest, .writerRequest, .retireWriter, .unfollow, .cancelRefresh:
+            .statisticsRequest, .writerRequest, .retireWriter, .unfollow, .cancelRefresh,
+            .backupRequest:
             break
+        case .blockRequest(let block): try Self.check("block", block.block)
         case .openView(let open):
             try Self.check("list name", open.list)
             try Self.check("count of columns", open.columns.count, limit: Limits.columnsPerList)
@@ -63,7 +65,8 @@ extension ClientMessage {
             case .hello, .catalogRequest, .closeView, .windowRequest, .indexRequest,
                 .sectionsRequest, .locateRequest, .detailRequest, .pieceRequest, .credit, .ping,
                 .statisticsRequest, .writerRequest, .retireWriter, .historyRequest, .follow,
-                .unfollow, .refresh, .cancelRefresh, .presence, .aggregatesRequest:
+                .unfollow, .refresh, .cancelRefresh, .presence, .aggregatesRequest, .backupRequest,
+                .blockRequest:
                 limits.bytesPerFrame < Limits.bytesPerClientFrame
             }
         guard isLong else { return }

@@ -150,6 +150,8 @@ extension ClientSession {
         switch (asked.message, answer) {
         case (.statisticsRequest, .statisticsAnswer(let answer)):
             return .statistics(answer.statistics)
+        case (.backupRequest, .backupAnswer(let answer)): return .backup(answer.backup)
+        case (.blockRequest, .blockAnswer(let answer)): return .block(answer)
         case (.writerRequest, .writerAnswer(let answer)): return .writer(answer.writer)
         case (.retireWriter, .writerRetired): return .writerRetired
         case (.refresh, .refreshed(let answer)): return .refreshed(answer.ending)
@@ -235,7 +237,7 @@ extension ClientSession {
         case .hello, .credit, .ping, .catalogRequest, .indexRequest, .sectionsRequest,
             .locateRequest, .detailRequest, .pieceRequest, .statisticsRequest, .writerRequest,
             .command, .retireWriter, .historyRequest, .follow, .unfollow, .refresh, .cancelRefresh,
-            .presence, .aggregatesRequest:
+            .presence, .aggregatesRequest, .backupRequest, .blockRequest:
             break
         }
         actions.append(.complete(request, .failure(answer.error)))

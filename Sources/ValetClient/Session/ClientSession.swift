@@ -186,6 +186,8 @@ extension ClientSession {
         case .detailAnswer(let answer): try complete(answer.request, message, stream, &actions)
         case .pieceAnswer(let answer): try complete(answer.request, message, stream, &actions)
         case .statisticsAnswer(let answer): try complete(answer.request, message, stream, &actions)
+        case .backupAnswer(let answer): try complete(answer.request, message, stream, &actions)
+        case .blockAnswer(let answer): try complete(answer.request, message, stream, &actions)
         case .writerAnswer(let answer): try complete(answer.request, message, stream, &actions)
         case .outcome(let answer): try complete(answer.request, message, stream, &actions)
         case .writerRetired(let answer): try complete(answer.request, message, stream, &actions)
@@ -262,7 +264,7 @@ extension ServerMessage {
             .viewOpened, .viewClosed, .indexAnswer, .sectionsAnswer, .locateAnswer, .detailAnswer,
             .pieceAnswer, .statisticsAnswer, .writerAnswer, .outcome, .writerRetired,
             .historyAnswer, .following, .changes, .unfollowed, .feedEnded, .presenceOfOthers,
-            .refreshed, .refreshProgress, .aggregatesAnswer:
+            .refreshed, .refreshProgress, .aggregatesAnswer, .backupAnswer, .blockAnswer:
             false
         }
     }

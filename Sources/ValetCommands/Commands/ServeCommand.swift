@@ -17,7 +17,7 @@ package struct ValetdCommand: AsyncParsableCommand {
         version: ValetServer.version,
         subcommands: [
             ServeCommand.self, TriggersCommand.self, LogCommand.self, CertificateCommand.self,
-            TokenCommand.self,
+            TokenCommand.self, RestoreCommand.self,
         ])
 
     package init() {}
@@ -72,6 +72,17 @@ struct ServeCommand: AsyncParsableCommand {
                 + "(default: a quarter of the machine's).", valueName: "bytes"))
     var memory: ByteCount?
 
+    @Option(
+        help: "A folder for backups, one each --every, of which the newest --keep stay.",
+        completion: .directory)
+    var backups: String?
+
+    @Option(help: "The time between two backups, such as 30m, 1h or 1d (default: 1h).")
+    var every: Interval?
+
+    @Option(help: "How many backups stay (default: 24).")
+    var keep: Int?
+
     @Option(help: "How much to log: debug, info, warning or error.")
     var log: LogLevel = .info
 
@@ -92,6 +103,12 @@ struct ServeCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--tokens needs --certificate and --key here: others could read the tokens.")
         }
+        if backups == nil, every != nil || keep != nil {
+            throw ValidationError("--every and --keep need --backups FOLDER.")
+        }
+        if let keep, !(1...Limits.backupsKept ~= keep) {
+            throw ValidationError("--keep takes 1 to \(Limits.backupsKept).")
+        }
         if let memory, memory.bytes < Limits.leastBytesOfLists {
             throw ValidationError(
                 "--memory takes \(Limits.leastBytesOfLists >> 20)M or more, such as 512M or 2G.")
@@ -107,6 +124,9 @@ struct ServeCommand: AsyncParsableCommand {
         var options = ServerOptions(
             path: file, catalogPath: catalog, epoch: UInt64.random(in: 1...UInt64.max))
         (options.principalsPath, options.accessPath) = (tokens, access)
+        options.backups = backups.map {
+            BackupPlan(folder: $0, interval: (every ?? .standard).duration, kept: keep ?? 24)
+        }
         if readOnly { options.readOnlyReason = "this server takes no changes" }
         if let memory { options.memory = memory.bytes }
         var tls: ServerCertificate?
@@ -168,6 +188,23 @@ struct ByteCount: ExpressibleByArgument {
         let product = number.multipliedReportingOverflow(by: unit ?? 1)
         guard !product.overflow else { return nil }
         bytes = product.partialValue
+    }
+}
+
+/// A time as a person writes it: `90s`, `30m`, `1h` or `1d`.
+struct Interval: ExpressibleByArgument {
+    static let standard = Interval(duration: .seconds(3_600))
+
+    let duration: Duration
+
+    init(duration: Duration) { self.duration = duration }
+
+    init?(argument: String) {
+        let units: [Character: Int] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+        guard let unit = argument.last.flatMap({ units[$0] }),
+            let number = Int(argument.dropLast()), 1...1_000_000 ~= number
+        else { return nil }
+        duration = .seconds(number * unit)
     }
 }
 

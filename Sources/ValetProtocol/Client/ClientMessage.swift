@@ -27,6 +27,8 @@ package enum ClientMessage: Hashable, Sendable {
     case refresh(RefreshRequest)
     case cancelRefresh(CancelRefresh)
     case presence(PresenceNotice)
+    case backupRequest(BackupRequest)
+    case blockRequest(BlockRequest)
 
     /// Reads a frame; nil for an even kind that this version does not know.
     package init?(frame: Frame) throws(ValetError) {
@@ -55,11 +57,13 @@ package enum ClientMessage: Hashable, Sendable {
         case .refresh: self = try .refresh(RefreshRequest(frame: frame))
         case .cancelRefresh: self = try .cancelRefresh(CancelRefresh(frame: frame))
         case .presence: self = try .presence(PresenceNotice(frame: frame))
+        case .backupRequest: self = try .backupRequest(BackupRequest(frame: frame))
+        case .blockRequest: self = try .blockRequest(BlockRequest(frame: frame))
         case .welcome, .catalogAnswer, .viewOpened, .viewClosed, .windowAnswer, .page,
             .indexAnswer, .sectionsAnswer, .locateAnswer, .detailAnswer, .pieceAnswer, .pong,
             .goingAway, .buildProgress, .statisticsAnswer, .writerAnswer, .outcome, .writerRetired,
             .historyAnswer, .following, .changes, .unfollowed, .feedEnded, .presenceOfOthers,
-            .refreshed, .refreshProgress, .aggregatesAnswer, .error:
+            .refreshed, .refreshProgress, .aggregatesAnswer, .backupAnswer, .blockAnswer, .error:
             throw ValetError(.unexpected, "frame kind \(frame.kind) comes from servers only")
         case nil:
             guard FrameKind.isSkippable(frame.kind) else {
@@ -96,6 +100,8 @@ package enum ClientMessage: Hashable, Sendable {
         case .refresh(let message): message.encode(stream: stream, into: &bytes)
         case .cancelRefresh(let message): message.encode(stream: stream, into: &bytes)
         case .presence(let message): message.encode(stream: stream, into: &bytes)
+        case .backupRequest(let message): message.encode(stream: stream, into: &bytes)
+        case .blockRequest(let message): message.encode(stream: stream, into: &bytes)
         }
     }
 }

@@ -26,6 +26,8 @@ package enum FrameKind: UInt8, CaseIterable, Sendable {
     case refresh = 0x2D
     case cancelRefresh = 0x2F
     case aggregatesRequest = 0x31
+    case backupRequest = 0x35
+    case blockRequest = 0x37
 
     // From the server.
     case welcome = 0x81
@@ -56,6 +58,8 @@ package enum FrameKind: UInt8, CaseIterable, Sendable {
     case feedEnded = 0xAF
     case refreshed = 0xB1
     case aggregatesAnswer = 0xB3
+    case backupAnswer = 0xB5
+    case blockAnswer = 0xB7
 
     /// True for kinds that a receiver may skip when it does not know them.
     package static func isSkippable(_ kind: UInt8) -> Bool { kind & 1 == 0 }

@@ -45,7 +45,7 @@ package enum LZ4 {
             return max(0, Int(result))
         }
         guard Int(result) == rawBytes else {
-            throw PayloadReader.malformed("a page that does not decompress to \(rawBytes) bytes")
+            throw PayloadReader.malformed("bytes that do not decompress to \(rawBytes) bytes")
         }
         return raw
     }

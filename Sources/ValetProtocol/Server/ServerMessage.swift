@@ -30,6 +30,8 @@ package enum ServerMessage: Hashable, Sendable {
     case presenceOfOthers(PresenceOfOthers)
     case refreshed(Refreshed)
     case refreshProgress(RefreshProgressNotice)
+    case backupAnswer(BackupAnswer)
+    case blockAnswer(BlockAnswer)
     case error(ErrorAnswer)
 
     /// Reads a frame; nil for an even kind that this version does not know.
@@ -62,12 +64,14 @@ package enum ServerMessage: Hashable, Sendable {
         case .presenceOfOthers: self = try .presenceOfOthers(PresenceOfOthers(frame: frame))
         case .refreshed: self = try .refreshed(Refreshed(frame: frame))
         case .refreshProgress: self = try .refreshProgress(RefreshProgressNotice(frame: frame))
+        case .backupAnswer: self = try .backupAnswer(BackupAnswer(frame: frame))
+        case .blockAnswer: self = try .blockAnswer(BlockAnswer(frame: frame))
         case .error: self = try .error(ErrorAnswer(frame: frame))
         case .hello, .catalogRequest, .openView, .rearrangeView, .closeView, .windowRequest,
             .indexRequest, .sectionsRequest, .locateRequest, .detailRequest, .pieceRequest,
             .credit, .ping, .statisticsRequest, .writerRequest, .command, .retireWriter,
             .historyRequest, .follow, .unfollow, .refresh, .cancelRefresh, .presence,
-            .aggregatesRequest:
+            .aggregatesRequest, .backupRequest, .blockRequest:
             throw ValetError(.unexpected, "frame kind \(frame.kind) comes from clients only")
         case nil:
             guard FrameKind.isSkippable(frame.kind) else {
@@ -107,6 +111,8 @@ package enum ServerMessage: Hashable, Sendable {
         case .presenceOfOthers(let message): message.encode(stream: stream, into: &bytes)
         case .refreshed(let message): message.encode(stream: stream, into: &bytes)
         case .refreshProgress(let message): message.encode(stream: stream, into: &bytes)
+        case .backupAnswer(let message): message.encode(stream: stream, into: &bytes)
+        case .blockAnswer(let message): message.encode(stream: stream, into: &bytes)
         case .error(let message): message.encode(stream: stream, into: &bytes)
         }
     }

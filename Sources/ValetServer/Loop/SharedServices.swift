@@ -20,6 +20,7 @@ struct SharedServices: Sendable {
     let presence: PresenceBoard
     let log: LogBoard
     let statistics: StatisticsCollector
+    let backups: Backups
     /// For pages and details: short reads that a person waits for.
     let readers: ReaderPool
     /// For loading, sorting, searching and counting.

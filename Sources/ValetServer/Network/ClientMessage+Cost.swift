@@ -13,7 +13,8 @@ extension ClientMessage {
         case .credit, .ping: 1
         // Each frame of a catalog is charged by itself.
         case .hello, .closeView, .locateRequest, .detailRequest, .pieceRequest, .catalogRequest,
-            .writerRequest, .retireWriter, .historyRequest, .unfollow, .cancelRefresh, .presence:
+            .writerRequest, .retireWriter, .historyRequest, .unfollow, .cancelRefresh, .presence,
+            .backupRequest, .blockRequest:
             5
         case .openView, .rearrangeView, .statisticsRequest, .command, .follow, .refresh: 20
         // Each row may start a section, which has a title.

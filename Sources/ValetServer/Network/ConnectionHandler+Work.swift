@@ -49,6 +49,34 @@ extension ConnectionHandler {
         }
     }
 
+    /// The copy of before is given up first: it takes room.
+    func makeBackup(_ request: UInt32) {
+        guard let this = bound else { return }
+        backup = nil
+        shared.backups.make(cancelled: hasEnded) { result in
+            this.execute { handler in
+                handler.backup = try? result.get()
+                handler.finish(
+                    request,
+                    result.map {
+                        [.backupAnswer(BackupAnswer(request: request, backup: $0.description))]
+                    })
+            }
+        }
+    }
+
+    func readBlock(_ request: BlockRequest) {
+        guard let backup else {
+            let error = ValetError(.unexpected, "no backup was asked for")
+            return run(session.finished(request.request, .failure(error)))
+        }
+        work(on: shared.readers, request.request) { _ throws(ValetError) in
+            let (block, isKnown) = try backup.block(request.block, unless: request.digest)
+            return .blockAnswer(
+                BlockAnswer(request: request.request, block: block, isKnown: isKnown))
+        }
+    }
+
     func readDetail(_ request: UInt32, _ list: ListHandle, rowID: Int64, of pinned: PinnedRead?) {
         let number = list.number
         work(on: pool(forList: number), request, of: pinned) {

@@ -40,6 +40,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var refreshes: [UInt32: Refresher.Ticket] = [:]
     /// Surveys that the client waits for, by their orders' numbers.
     var surveys: [UInt64: PendingSurvey] = [:]
+    /// The copy of the file that the client reads.
+    var backup: BackupFile?
     /// This turn's frames, which go to the channel in one write.
     private var outgoing = ByteBuffer()
     private var hasWritten = false
@@ -79,6 +81,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         for ticket in refreshes.values { shared.refresher?.leave(ticket) }
         refreshes = [:]
         hasEnded.set()
+        backup = nil
         shared.writer?.left(owner)
         shared.authenticator?.left(owner.number)
         caller.left()
@@ -132,6 +135,8 @@ extension ConnectionHandler {
         case .sendCatalog(let feed): inbox.catalogs.append(feed)
         case .countRows(let request): countRows(request)
         case .collectStatistics(let request): collectStatistics(request)
+        case .makeBackup(let request): makeBackup(request)
+        case .readBlock(let request): readBlock(request)
         case .readDetail(let request, let list, let rowID, let pinned):
             readDetail(request, list, rowID: rowID, of: pinned)
         case .readPiece(let request, let list, let rowID, let column, let offset, let pinned):

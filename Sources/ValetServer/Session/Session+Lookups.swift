@@ -196,6 +196,27 @@ extension Session {
         }
     }
 
+    // MARK: Backups
+
+    /// Everything is in them.
+    mutating func backupRequested(_ request: BackupRequest) -> [SessionAction] {
+        let catalog = catalog
+        return waiting(request.request) { () throws(ValetError) in
+            guard catalog.isForAdministrators, catalog.isWhole else {
+                throw ValetError(
+                    .notAllowed,
+                    "this station may not copy the file: it would have to be an administrator, and "
+                        + "to see everything")
+            }
+            return .makeBackup(request: request.request)
+        }
+    }
+
+    /// Without a copy, there are no blocks.
+    mutating func blockRequested(_ request: BlockRequest) -> [SessionAction] {
+        waiting(request.request) { .readBlock(request) }
+    }
+
     /// - Parameter counts: of the lists of the client's catalog.
     mutating func rowsCounted(
         _ request: UInt32, _ counts: Result<[Int?], ValetError>,

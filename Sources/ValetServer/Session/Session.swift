@@ -85,7 +85,7 @@ struct Session {
         case .detailRequest, .pieceRequest: views[stream]?.pin != nil
         case .hello, .credit, .ping, .catalogRequest, .statisticsRequest, .writerRequest,
             .command, .retireWriter, .historyRequest, .follow, .unfollow, .refresh,
-            .cancelRefresh, .presence:
+            .cancelRefresh, .presence, .backupRequest, .blockRequest:
             false
         }
     }
@@ -185,6 +185,8 @@ struct Session {
         case .refresh(let refresh): return refreshRequested(refresh, surroundings)
         case .cancelRefresh(let cancel): return [.cancelRefresh(request: cancel.refresh)]
         case .presence(let notice): return presenceReceived(notice, surroundings)
+        case .backupRequest(let request): return backupRequested(request)
+        case .blockRequest(let request): return blockRequested(request)
         }
     }
 
@@ -239,6 +241,8 @@ extension ClientMessage {
         case .follow(let message): message.request
         case .unfollow(let message): message.request
         case .refresh(let message): message.request
+        case .backupRequest(let message): message.request
+        case .blockRequest(let message): message.request
         }
     }
 }

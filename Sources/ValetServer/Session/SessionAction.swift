@@ -29,6 +29,10 @@ enum SessionAction: Equatable {
     case countRows(request: UInt32)
     /// Answered by `finished`.
     case collectStatistics(request: UInt32)
+    /// Copy the file; answered by `finished`.
+    case makeBackup(request: UInt32)
+    /// Of the copy; answered by `finished`.
+    case readBlock(BlockRequest)
     /// Answered by `finished`.
     case readDetail(request: UInt32, ListHandle, rowID: Int64, of: PinnedRead?)
     /// Answered by `finished`.

@@ -16,19 +16,20 @@ import ValetStore
 final class FileWriter: Sendable {
     typealias Answer = @Sendable (Result<WriterResult, ValetError>) -> Void
 
-    private struct Job {
+    struct Job {
         let order: WriterOrder
         let answer: Answer
     }
 
-    private struct State {
+    struct State {
         var queue = CommandQueue<Job>()
+        var copying: Copying?
         /// The thread takes jobs from the queue, or is about to.
         var isWorking = false
         var isStopped = false
     }
 
-    private let database: Database
+    let database: Database
     private let address: ServedAddress
     private let lists: [KeptList]
     private let publisher: Publisher
@@ -36,17 +37,17 @@ final class FileWriter: Sendable {
     /// Microseconds since 1970, UTC.
     private let clock: @Sendable () -> Int64
     private let logger: Logger
-    private let thread = NIOThreadPool(numberOfThreads: 1)
+    let thread = NIOThreadPool(numberOfThreads: 1)
     /// One for all writers, since a process can have about a thousand of these, and each thread is
     /// of one writer.
-    private static let opened = ThreadSpecificVariable<OpenedWriter>()
+    static let opened = ThreadSpecificVariable<OpenedWriter>()
     /// Commits of other programs were taken in, or can't be, up to this revision.
     private let othersTakenIn = Atomic<UInt64>(0)
     private let isTakingInOthers = Atomic(false)
     private let revisionsKept: Atomic<UInt64>
     /// Whether this process has owned the file.
     let hasOwned = Atomic(false)
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     /// - Parameter address: where the file is served, for those who find it owned.
     init(
@@ -137,12 +138,14 @@ final class FileWriter: Sendable {
 /// written, and another process may own the file.
 ///
 /// Sendable because `ThreadSpecificVariable` gives it to nobody but the thread that put it there.
-private final class OpenedWriter: @unchecked Sendable {
+final class OpenedWriter: @unchecked Sendable {
     let writer: Writer
     /// True while nothing can be stored.
     var hasFailed = false
     /// Outcomes have told of other programs' commits up to this revision.
     var othersTold: UInt64 = 0
+    /// A copy that is being made.
+    var copy: FileCopy?
 
     init(_ writer: Writer) {
         self.writer = writer
@@ -152,28 +155,32 @@ private final class OpenedWriter: @unchecked Sendable {
 // MARK: - On the thread
 
 extension FileWriter {
-    private func workThroughQueue(_ pool: NIOThreadPool.WorkItemState) {
-        while case let batch = takeBatch(), !batch.isEmpty {
+    func workThroughQueue(_ pool: NIOThreadPool.WorkItemState) {
+        while let (batch, copying) = takeWork() {
             do throws(ValetError) {
                 guard pool == .active else { throw .shuttingDown }
-                carryOut(batch, with: try openWriter())
+                if !batch.isEmpty { carryOut(batch, with: try openWriter()) }
             } catch {
                 for job in batch { job.answer(.failure(error)) }
             }
+            if let copying { goOn(copying) }
         }
     }
 
-    /// Empty when nothing waits: then the work ends.
-    private func takeBatch() -> [Job] {
+    /// nil when nothing waits: then the work ends.
+    private func takeWork() -> (batch: [Job], copying: Copying?)? {
         state.withLock { state in
             let batch = state.queue.takeBatch(
                 commands: Limits.commandsPerTransaction, rows: Limits.rowsPerTransaction)
-            if batch.isEmpty { state.isWorking = false }
-            return batch
+            if batch.isEmpty, state.copying == nil {
+                state.isWorking = false
+                return nil
+            }
+            return (batch, state.copying)
         }
     }
 
-    private func openWriter() throws(ValetError) -> Writer {
+    func openWriter() throws(ValetError) -> Writer {
         if let known = Self.opened.currentValue { return known.writer }
         let writer = try Writer(of: database, address: address.text)
         Self.opened.currentValue = OpenedWriter(writer)

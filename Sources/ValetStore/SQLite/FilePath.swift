@@ -146,6 +146,17 @@ package enum FilePath {
 
     static func remove(_ path: String) { unlink(path) }
 
+    /// The names in a folder, in no order.
+    package static func names(in folder: String) throws(ValetError) -> [String] {
+        guard status(of: folder).map({ $0.st_mode & S_IFMT == S_IFDIR }) == true else {
+            throw .storageFailed("there is no folder “\(folder)”: make it first")
+        }
+        guard access(folder, R_OK | X_OK) == 0 else {
+            throw failure(folder, errno, doing: "read")
+        }
+        return entries(of: folder)
+    }
+
     /// Removes the file and the files that SQLite may have put beside it.
     static func removeDatabase(_ path: String) {
         for suffix in ["", "-journal", "-wal", "-shm"] { remove(path + suffix) }

@@ -24,6 +24,11 @@ package enum SQL {
     static let schemaVersion = "PRAGMA schema_version"
     /// The first problem, or `ok`.
     static let quickCheck = "PRAGMA quick_check(1)"
+    static let integrityCheck = "PRAGMA integrity_check(1)"
+    /// For a file that is thrown away if its writing fails.
+    static let unsafe = "PRAGMA synchronous=OFF; PRAGMA journal_mode=MEMORY"
+    /// For a file that nobody else has open.
+    static let takeLogIn = "PRAGMA wal_checkpoint(TRUNCATE)"
     static let journalMode = "PRAGMA journal_mode"
     static let encoding = "PRAGMA encoding"
 

@@ -210,6 +210,14 @@ package final class Writer {
         noteFile()
     }
 
+    /// Begins a copy of the file to one that isn't there yet, whose steps go between commits.
+    /// - Returns: nil while the file has no log, so that this does not write to it.
+    package func beginCopy(to path: String) throws(ValetError) -> FileCopy? {
+        guard let opened else { return nil }
+        try opened.checkFile()
+        return try FileCopy(of: opened.connection, to: path)
+    }
+
     /// Moves committed pages into the file when enough have come together; call it between batches.
     package func tidy() throws(ValetError) {
         if try opened?.checkpoint() == true { noteFile() }

@@ -178,6 +178,7 @@ private struct World {
                 try run(answers)
             case .close(let error): throw error
             case .abandon, .release, .sendCatalog, .countRows, .collectStatistics, .readDetail,
+                .makeBackup, .readBlock,
                 .readPiece, .enter, .command, .readHistory, .appear, .beginFeed, .readFeed,
                 .refresh,
                 .cancelRefresh, .survey, .abandonSurvey, .unpin:

@@ -62,6 +62,14 @@ enum Cars {
             var answer = StatisticsAnswer(request: request.request, statistics: ServerStatistics())
             answer.statistics.add(.views, 3)
             return [.statisticsAnswer(answer)]
+        case .backupRequest(let request):
+            let backup = BackupDescription(
+                revision: 5, byteCount: 5, digest: Array(repeating: 0, count: 32))
+            return [.backupAnswer(BackupAnswer(request: request.request, backup: backup))]
+        case .blockRequest(let request):
+            return [
+                .blockAnswer(BlockAnswer(request: request.request, content: .plain(Array(0..<5))))
+            ]
         case .writerRequest, .command, .retireWriter, .historyRequest, .follow, .unfollow:
             let error = ValetError(.readOnly, "these cars stay as they are")
             return [.error(ErrorAnswer(request: message.request ?? 0, error: error))]

@@ -96,6 +96,11 @@ extension Sample {
 
     private static let queries = [
         Sample("plain", StatisticsRequest(request: 18)),
+        Sample("plain", BackupRequest(request: 19)),
+        Sample("the first, unknown", BlockRequest(request: 20, block: 0, digest: [])),
+        Sample(
+            "a known one",
+            BlockRequest(request: 21, block: 4_000, digest: (0..<32).map { UInt8($0) })),
         Sample("plain", stream: 1, IndexRequest(request: 12, generation: 1, mostTitles: 20)),
         Sample(
             "from an ordinal", stream: 1,

@@ -22,7 +22,8 @@ enum Layout {
     static func fields(of kind: FrameKind) -> [Field] {
         switch kind {
         case .hello: hello
-        case .closeView, .statisticsRequest, .writerRequest, .cancelRefresh, .viewClosed,
+        case .closeView, .statisticsRequest, .backupRequest, .writerRequest, .cancelRefresh,
+            .viewClosed,
             .writerRetired, .unfollowed:
             request
         case .catalogRequest: request + [.bool("counts rows")]
@@ -63,6 +64,11 @@ enum Layout {
         case .aggregatesAnswer: aggregatesAnswer
         case .detailAnswer: answer + [.signed("row id"), .list("cells", [cell])]
         case .pieceAnswer: answer + [.varint("of"), .varint("offset"), .bytes("bytes")]
+        case .blockRequest: request + [.varint("block"), .bytes("digest")]
+        case .backupAnswer:
+            request + [.varint("revision"), .varint("bytes"), .bytes("digest")]
+        case .blockAnswer:
+            request + [.choice("form", [[], [.bytes("block")], [.bytes("block")]])]
         case .statisticsAnswer: request + [.list("statistics", [.text("name"), .varint("value")])]
         case .goingAway: [.text("reason"), .varint("seconds")]
         case .error:

@@ -161,6 +161,17 @@ extension Sample {
     }
 
     private static let answers = [
+        Sample(
+            "of a small file",
+            BackupAnswer(
+                request: 19,
+                backup: BackupDescription(
+                    revision: 300, byteCount: 40_960, digest: (0..<32).map { UInt8($0) }))),
+        Sample("the same", BlockAnswer(request: 21, content: .same)),
+        Sample("as it is", BlockAnswer(request: 22, content: .plain([1, 2, 3]))),
+        Sample(
+            "compressed",
+            BlockAnswer(request: 23, block: Array(repeating: 7, count: 4_096), isKnown: false)),
         Sample("none", StatisticsAnswer(request: 18, statistics: ServerStatistics())),
         Sample(
             "some, and one of a later server",

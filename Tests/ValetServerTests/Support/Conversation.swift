@@ -173,6 +173,8 @@ extension [SessionAction] {
             case .detailAnswer(let answer): return .other(answer.request)
             case .pieceAnswer(let answer): return .other(answer.request)
             case .statisticsAnswer(let answer): return .other(answer.request)
+            case .backupAnswer(let answer): return .other(answer.request)
+            case .blockAnswer(let answer): return .other(answer.request)
             case .writerAnswer(let answer): return .other(answer.request)
             case .outcome(let answer): return .other(answer.request)
             case .writerRetired(let answer): return .other(answer.request)

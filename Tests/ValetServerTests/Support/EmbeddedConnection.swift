@@ -35,7 +35,8 @@ final class EmbeddedConnection {
             statistics: StatisticsCollector(
                 loops: Loops(), lists: lists, memory: publisher.memory, pages: pages,
                 readers: pool, admission: Admission(limit: 1)),
-            readers: pool, builders: builders, copiers: builders, writer: nil,
+            backups: Backups(writer: nil, builders: builders), readers: pool,
+            builders: builders, copiers: builders, writer: nil,
             refresher: nil, logger: Self.logger)
         let loop = LoopState(eventLoop: channel.eventLoop, shared: shared)
         let ended = NIOLoopBound(self, eventLoop: channel.eventLoop)
