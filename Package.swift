@@ -6,6 +6,7 @@ let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
 let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
@@ -84,7 +85,7 @@ let package = Package(
             name: "ValetServer",
             dependencies: [
                 "ValetModel", "ValetProtocol", "ValetArrangement", "ValetStore", "ValetSecurity",
-                nioCore, nioPosix, logging, collections,
+                nioCore, nioPosix, nioHTTP1, logging, collections, histogram,
             ],
             swiftSettings: strict),
         .target(

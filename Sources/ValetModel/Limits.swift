@@ -98,6 +98,8 @@ public enum Limits {
     /// How often a copy begins again since other programs write, before it is made at one go.
     package static let restartsPerCopy = 3
     package static let backupsKept = 10_000
+    /// Connections at once that ask how the server is.
+    package static let watchers = 32
 
     // MARK: Windows, index, sections, detail
 

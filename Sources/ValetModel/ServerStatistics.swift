@@ -9,6 +9,13 @@ public struct ServerStatistics: Hashable, Sendable {
         case idleArrangements, idleBytes, idleBudgetBytes, memoryBytes, memoryBudgetBytes
         case searchesRun, searchesCancelled, buildsWaiting
         case pagesKept, pageBytes, pageBudgetBytes, pagesRead
+        case connectionsAdmitted, connectionsRefused, attemptsFailed
+        case requestsAnswered, errorsAnswered, windowMicroseconds, slowWindowMicroseconds
+        case readsWaiting, commands, commits, slowCommitMicroseconds, commandsWaiting, logBytes
+        case backupsMade, backupsFailed, lastBackupSeconds
+
+        /// Whether it is left out where there is nothing to say.
+        package var isOptional: Bool { self == .lastBackupSeconds }
     }
 
     public struct Entry: Hashable, Sendable {

@@ -18,7 +18,8 @@ final class ServedFile: Sendable {
     /// - Parameter earlier: revisions begin above this one.
     init(
         _ options: ServerOptions, epoch: UInt64, above earlier: UInt64 = 0,
-        eventLoops: [any EventLoop], admission: Admission, authenticator: Authenticator?,
+        eventLoops: [any EventLoop], admission: Admission, attempts: Attempts,
+        authenticator: Authenticator?,
         address: ServedAddress, logger: Logger,
         isStopping: @escaping @Sendable () -> Bool = { false }
     ) async throws {
@@ -75,6 +76,7 @@ final class ServedFile: Sendable {
             : FileWriter(
                 database: database, address: address, lists: lists, publisher: publisher,
                 log: log, clock: options.clock, logger: logger)
+        let backups = Backups(writer: writer, builders: builders)
         let access = WriteAccess(
             database, address: address, readOnlyReason: options.readOnlyReason, logger: logger)
         let shared = SharedServices(
@@ -87,8 +89,8 @@ final class ServedFile: Sendable {
             presence: PresenceBoard(loops: everyLoop), log: log,
             statistics: StatisticsCollector(
                 loops: everyLoop, lists: lists, memory: memory, pages: pages, readers: readers,
-                admission: admission),
-            backups: Backups(writer: writer, builders: builders), readers: readers,
+                admission: admission, writer: writer, backups: backups, attempts: attempts),
+            backups: backups, readers: readers,
             builders: builders, copiers: copiers, writer: writer,
             refresher: writer.flatMap {
                 Refresher(

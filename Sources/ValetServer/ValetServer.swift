@@ -23,9 +23,9 @@ import ValetStore
 /// the lists are read in anew (`ListKeeper`). A file that was replaced, or whose tables are others
 /// now, is opened again (`ServedFile`), and connections to the old one are told to connect again.
 public final class ValetServer: Sendable {
-    private let group: any EventLoopGroup
+    let group: any EventLoopGroup
     private let eventLoops: [any EventLoop]
-    private let listeners = Mutex<[any Channel]>([])
+    let listeners = Mutex<[any Channel]>([])
     private let options: ServerOptions
     private let admission: Admission
     private let unfinished = UnfinishedFrames()
@@ -70,7 +70,7 @@ public final class ValetServer: Sendable {
         try LeftLog.check(options.path)
         let file = try await ServedFile(
             options, epoch: options.epoch, eventLoops: eventLoops, admission: admission,
-            authenticator: authenticator, address: address, logger: logger)
+            attempts: attempts, authenticator: authenticator, address: address, logger: logger)
         state = Mutex(State(file: file))
         if let authenticator { try file.shared.catalogs.check(authenticator.rules) }
         schedule?.start(on: eventLoops[0]) { [weak self] in
@@ -153,7 +153,11 @@ public final class ValetServer: Sendable {
     ) -> EventLoopFuture<Void> {
         channel.eventLoop.makeCompletedFuture {
             let tls = certificate?.makeHandler()
-            let caller = Caller(channel.remoteAddress, attempts: attempts, logger: logger) {
+            let owner = WorkOwner(
+                number: connectionCount.wrappingAdd(1, ordering: .relaxed).newValue)
+            let caller = Caller(
+                channel.remoteAddress, number: owner.number, attempts: attempts, logger: logger
+            ) {
                 tls?.clientKey
             }
             if let tls {
@@ -166,8 +170,6 @@ public final class ValetServer: Sendable {
             }
             let leave: @Sendable () -> Void = { [admission] in admission.leave() }
             let file = file
-            let owner = WorkOwner(
-                number: connectionCount.wrappingAdd(1, ordering: .relaxed).newValue)
             let handler = ConnectionHandler(
                 loop: file.loop(channel.eventLoop), shared: file.shared, owner: owner,
                 caller: caller, unfinished: unfinished, timeouts: options.timeouts,
@@ -182,10 +184,15 @@ public final class ValetServer: Sendable {
         }
     }
 
+    /// Why no client is served now; nil if they are.
+    var reasonForNotServing: ValetError? {
+        if isStopping.load(ordering: .acquiring) { return .shuttingDown }
+        return state.withLock(\.closedReason)
+    }
+
     /// Counts a connection, unless there is a reason to refuse it.
     private func take() -> ValetError? {
-        if isStopping.load(ordering: .acquiring) { return .shuttingDown }
-        if let reason = state.withLock(\.closedReason) { return reason }
+        if let reason = reasonForNotServing { return reason }
         if admission.enter() { return nil }
         return ValetError(
             .tooManyClients, "the server has reached its limit of \(admission.limit) clients")
@@ -311,7 +318,8 @@ extension ValetServer {
             let epoch = state.withLock { options.epoch &+ $0.openings }
             let new = try await ServedFile(
                 options, epoch: epoch, above: told + UInt64(Limits.revisionsAhead),
-                eventLoops: eventLoops, admission: admission, authenticator: authenticator,
+                eventLoops: eventLoops, admission: admission, attempts: attempts,
+                authenticator: authenticator,
                 address: address, logger: logger,
                 isStopping: { [self] in isStopping.load(ordering: .acquiring) })
             state.withLock { ($0.openings, $0.attempts) = ($0.openings + 1, OpeningAttempts()) }

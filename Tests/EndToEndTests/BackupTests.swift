@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Backups as one makes them, and needs them.
+/// Backups as one makes them, and needs them; and what tells whether they are made.
 @Suite(.runsPrograms) struct BackupTests {
     private let scratch = Scratch()
 
@@ -97,5 +97,34 @@ import Testing
         let names = try names(in: "backups")
         #expect(names.count == 2 && names.allSatisfy { $0.hasPrefix("test-20") }, "\(names)")
         try scratch.valet(["count", folder + "/" + names[1]], expecting: 0, prints: "300\n")
+    }
+
+    @Test func aServerSaysHowItIs() throws {
+        let file = try scratch.cars()
+        let daemon = try Daemon(
+            .valetd,
+            [
+                "serve", file, "--listen", "127.0.0.1:0", "--metrics", "127.0.0.1:0",
+                "--log-format", "json",
+            ], in: scratch)
+        let wrong = try Program.valetd.run(["serve", file, "--metrics", "7425"], in: scratch)
+        #expect(wrong.code == 2 && wrong.message.contains("--metrics takes"), "\(wrong.message)")
+        let address = try eventually("the log has the address") {
+            try daemon.logText.split(separator: "\n").compactMap { line in
+                line.hasPrefix("{")
+                    ? try JSONDecoder().decode([String: String].self, from: Data(line.utf8)) : nil
+            }.first { $0["message"] == "saying how the server is" }?["address"]
+        }
+        try scratch.valet(["count", daemon.address], expecting: 0)
+        let port = try #require(address.split(separator: ":").last)
+        let metrics = try scratch.shell(
+            "exec 3<>/dev/tcp/127.0.0.1/\(port); printf 'GET /metrics HTTP/1.1\\r\\n\\r\\n' >&3; "
+                + "cat <&3", "/bin/bash"
+        ).text
+        #expect(metrics.contains("\nvalet_connections_admitted_total 1\n"), "\(metrics)")
+        #expect(metrics.hasSuffix("# EOF\n"))
+        let stats = try scratch.valet(["stats", daemon.address])
+        #expect(stats.text.contains("connectionsAdmitted\t2\n"), "\(stats.text)")
+        #expect(try daemon.end() == 0)
     }
 }

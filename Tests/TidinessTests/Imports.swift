@@ -34,7 +34,9 @@ enum Imports {
             ours: [
                 "ValetModel", "ValetProtocol", "ValetArrangement", "ValetStore", "ValetSecurity",
             ],
-            others: ["NIOCore", "NIOPosix", "Logging", "Collections"]),
+            others: [
+                "NIOCore", "NIOPosix", "NIOHTTP1", "Logging", "Collections", "Histogram",
+            ]),
         Module(
             name: "ValetClient", ours: ["ValetModel", "ValetProtocol", "ValetSecurity"],
             others: ["NIOCore", "NIOPosix", "Collections"]),

@@ -1,10 +1,11 @@
+import Foundation
 import Logging
 import Testing
 
 @testable import ValetCommands
 
 private func line(_ words: String, _ pairs: [(String, String)] = []) -> String {
-    LineLogHandler.line(time: "T", level: .warning, words: words, pairs: pairs)
+    LogFormat.text.line(time: "T", level: .warning, words: words, pairs: pairs)
 }
 
 @Test func anEventIsALine() {
@@ -28,4 +29,17 @@ func aValueCannotForgeALine(value: String, field: String) {
 
 @Test func wordsCannotForgeALineEither() {
     #expect(line("a\nb\u{1B}c") == "T warning a\\nb\\u001bc\n")
+}
+
+@Test(arguments: ["a\nb", "\u{1B}[2J", "\"", "\u{2028}", "é", "", "\\"])
+func anEventIsAJSONObject(text: String) throws {
+    let line = LogFormat.json.line(
+        time: "T", level: .error, words: text, pairs: [("peer", text), ("connection", "7")])
+    #expect(line.hasSuffix("}\n") && line.count { $0 == "\n" } == 1)
+    #expect(line.unicodeScalars.filter { $0.value < 0x20 }.count == 1)
+    let object = try JSONDecoder().decode([String: String].self, from: Data(line.utf8))
+    #expect(
+        object == [
+            "time": "T", "level": "error", "message": text, "peer": text, "connection": "7",
+        ])
 }

@@ -83,11 +83,21 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "How many backups stay (default: 24).")
     var keep: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            "Where to say over HTTP how the server is: /metrics for Prometheus, /live and /ready. "
+                + "Whoever reaches the address may ask.", valueName: "host:port"))
+    var metrics: String?
+
     @Option(help: "How much to log: debug, info, warning or error.")
     var log: LogLevel = .info
 
+    @Option(help: "How to log: text or json, a line for each event.")
+    var logFormat: LogFormat = .text
+
     func validate() throws {
         let address = try ListenAddress(listen)
+        if let metrics { _ = try ListenAddress(metrics, option: "--metrics") }
         guard (certificate == nil) == (key == nil) else {
             throw ValidationError("--certificate and --key go together.")
         }
@@ -117,7 +127,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let address = try ListenAddress(listen)
-        var logger = Logger(label: "valetd") { _ in LineLogHandler() }
+        var logger = Logger(label: "valetd") { [logFormat] _ in LineLogHandler(logFormat) }
         logger.logLevel = log.level
         try requireFile(file)
         if let catalog { try requireFile(catalog) }
@@ -137,7 +147,9 @@ struct ServeCommand: AsyncParsableCommand {
         let server = try await ValetServer(
             options, group: MultiThreadedEventLoopGroup.singleton, logger: logger)
         let service = ServerService(
-            server: server, address: address, certificate: tls, logger: logger)
+            server: server, address: address, certificate: tls,
+            metrics: try metrics.map { try ListenAddress($0, option: "--metrics") },
+            logger: logger)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [.init(service: service)],
@@ -151,12 +163,13 @@ struct ListenAddress: Sendable {
     let host: String
     let port: Int
 
-    init(_ text: String) throws {
+    /// - Parameter option: that it is given by.
+    init(_ text: String, option: String = "--listen") throws {
         guard let colon = text.lastIndex(of: ":"),
             let port = UInt16(text[text.index(after: colon)...]),
             let host = Self.host(text[..<colon])
         else {
-            throw ValidationError("--listen takes HOST:PORT, such as 127.0.0.1:7425.")
+            throw ValidationError("\(option) takes HOST:PORT, such as 127.0.0.1:7425.")
         }
         self.host = host
         self.port = Int(port)
@@ -225,9 +238,16 @@ private struct ServerService: Service {
     let server: ValetServer
     let address: ListenAddress
     let certificate: ServerCertificate?
+    let metrics: ListenAddress?
     let logger: Logger
 
     func run() async throws {
+        if let metrics {
+            let socket = try await server.watch(host: metrics.host, port: metrics.port)
+            logger.info(
+                "saying how the server is",
+                metadata: ["address": "http://\(metrics.host):\(socket.port ?? metrics.port)"])
+        }
         // From here on a hang-up no longer ends the process.
         let hangUps =
             certificate == nil ? nil : await UnixSignalsSequence(trapping: .sighup)

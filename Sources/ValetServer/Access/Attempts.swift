@@ -7,12 +7,19 @@ import ValetModel
 final class Attempts: Sendable {
     typealias Source = FailedAttempts.Source
 
-    private let state = Mutex((failed: FailedAttempts(), inside: [Source: Int]()))
+    private let state = Mutex(
+        (failed: FailedAttempts(), inside: [Source: Int](), count: 0))
+
+    /// Of all addresses, since the start.
+    var failedCount: Int { state.withLock(\.count) }
 
     /// - Returns: whether it should be told in the log.
     func failed(_ source: Source?, at now: NIODeadline) -> Bool {
-        guard let source else { return true }
-        return state.withLock { $0.failed.failed(source, at: now) }
+        state.withLock { state in
+            state.count += 1
+            guard let source else { return true }
+            return state.failed.failed(source, at: now)
+        }
     }
 
     func entered(_ source: Source?) {

@@ -1,3 +1,4 @@
+import NIOCore
 import Synchronization
 import ValetModel
 import ValetStore
@@ -9,6 +10,17 @@ final class Backups: Sendable {
     private let writer: FileWriter?
     private let builders: ReaderPool
     private let isCopying = Atomic(false)
+    private let state = Mutex(Counts())
+
+    struct Counts: Sendable {
+        var made = 0
+        var failed = 0
+        /// When the last one was made.
+        var last: NIODeadline?
+    }
+
+    /// Since the file was opened.
+    var counts: Counts { state.withLock { $0 } }
 
     init(writer: FileWriter?, builders: ReaderPool) {
         (self.writer, self.builders) = (writer, builders)
@@ -48,6 +60,13 @@ final class Backups: Sendable {
                         try reader.get().copy(to: path, cancelled: { cancelled.isSet })
                     }
                     return try use(path)
+                }
+                state.withLock { counts in
+                    if case .success = result {
+                        (counts.made, counts.last) = (counts.made + 1, .now())
+                    } else {
+                        counts.failed += 1
+                    }
                 }
                 isCopying.store(false, ordering: .releasing)
                 answer(result)

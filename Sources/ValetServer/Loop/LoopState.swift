@@ -45,6 +45,7 @@ final class LoopState {
     }
     /// The waiters for each page that is being read.
     private var waiting: [WaitingPage: Waiting] = [:]
+    var meter = LoopMeter()
     /// An empty buffer with capacity for one turn's output, reused by all connections.
     var spareBuffer = ByteBuffer()
     /// Schedules the turns of busy connections.

@@ -11,15 +11,18 @@ final class Caller {
     private var isInside = false
     private let shownKey: () -> KeyFingerprint?
 
-    /// - Parameter shownKey: looks at the certificate that it has shown.
+    /// - Parameters:
+    ///   - number: of the connection.
+    ///   - shownKey: looks at the certificate that it has shown.
     init(
-        _ address: SocketAddress?, attempts: Attempts, logger: Logger,
+        _ address: SocketAddress?, number: UInt64 = 0, attempts: Attempts, logger: Logger,
         shownKey: @escaping () -> KeyFingerprint? = { nil }
     ) {
         self.shownKey = shownKey
         source = FailedAttempts.Source(address)
         self.attempts = attempts
         self.logger = logger
+        self.logger[metadataKey: "connection"] = "\(number)"
         self.logger[metadataKey: "peer"] = "\(address?.description ?? "local")"
     }
 

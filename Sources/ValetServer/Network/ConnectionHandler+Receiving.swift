@@ -69,9 +69,11 @@ extension ConnectionHandler {
                 if incoming.cost > 1 { countUse(incoming.cost) }
                 guard let message = incoming.message else { continue }
                 if !isGreeted { session.clientKey = caller.key }
+                unanswered.begin(message, at: clock.lastReceived)
                 run(
                     session.received(
                         message, stream: incoming.stream, readAt: clock.lastReceived, loop))
+                unanswered.handled()
             }
         } catch {
             run(session.fail(error))

@@ -43,8 +43,8 @@ extension ConnectionHandler {
 
     func collectStatistics(_ request: UInt32) {
         guard let this = bound else { return }
-        shared.statistics.collect { statistics in
-            let answer = StatisticsAnswer(request: request, statistics: statistics)
+        shared.statistics.collect { readings in
+            let answer = StatisticsAnswer(request: request, statistics: readings.statistics)
             this.execute { $0.finish(request, .success([.statisticsAnswer(answer)])) }
         }
     }

@@ -40,6 +40,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     var refreshes: [UInt32: Refresher.Ticket] = [:]
     /// Surveys that the client waits for, by their orders' numbers.
     var surveys: [UInt64: PendingSurvey] = [:]
+    var unanswered = UnansweredRequests()
     /// The copy of the file that the client reads.
     var backup: BackupFile?
     /// This turn's frames, which go to the channel in one write.
@@ -158,6 +159,10 @@ extension ConnectionHandler {
     }
 
     func send(_ answer: ServerMessage, stream: UInt16) {
+        if let number = answer.answeredRequest, let (kind, came) = unanswered.answered(number) {
+            loop.meter.answered(kind, in: .now() - came)
+        }
+        if case .error(let answer) = answer { loop.meter.failed(answer.error.code) }
         write { answer.encode(stream: stream, into: &$0) }
     }
 

@@ -2,27 +2,38 @@ import Synchronization
 
 /// Counts connections, up to a limit.
 final class Admission: Sendable {
+    struct Counts: Sendable {
+        var now = 0
+        var most = 0
+        /// That were let in, or refused at the limit, since the start.
+        var admitted = 0
+        var refused = 0
+    }
+
     let limit: Int
-    private let counts = Mutex((now: 0, most: 0))
+    private let state = Mutex(Counts())
 
     init(limit: Int) {
         self.limit = limit
     }
 
-    var now: Int { counts.withLock { $0.now } }
-    var most: Int { counts.withLock { $0.most } }
+    var counts: Counts { state.withLock { $0 } }
 
     /// - Returns: whether one more connection is admitted; `leave` frees its place.
     func enter() -> Bool {
-        counts.withLock { counts in
-            guard counts.now < limit else { return false }
+        state.withLock { counts in
+            guard counts.now < limit else {
+                counts.refused += 1
+                return false
+            }
             counts.now += 1
+            counts.admitted += 1
             counts.most = max(counts.most, counts.now)
             return true
         }
     }
 
     func leave() {
-        counts.withLock { $0.now -= 1 }
+        state.withLock { $0.now -= 1 }
     }
 }

@@ -2,13 +2,20 @@ import NIOCore
 import Synchronization
 import ValetModel
 
-/// Collects the server's statistics: first from every event loop, then, on a reader thread, from
-/// the page cache and the lists.
+/// What a server's parts have counted and timed.
+struct ServerReadings: Sendable {
+    var statistics = ServerStatistics()
+    var requests = LoopMeter()
+    var commits = RequestTimes()
+}
+
+/// Collects the server's readings: first from every event loop, then, on a reader thread, from the
+/// page cache, the lists and the writer.
 ///
 /// One collection runs at a time, until its last answer is delivered. Requests that arrive while it
 /// collects share its result; those that arrive behind that share the next one.
 final class StatisticsCollector: Sendable {
-    typealias Answer = @Sendable (ServerStatistics) -> Void
+    typealias Answer = @Sendable (ServerReadings) -> Void
 
     private let loops: Loops
     private let lists: [KeptList]
@@ -16,12 +23,16 @@ final class StatisticsCollector: Sendable {
     private let pages: PageCache
     private let readers: ReaderPool
     private let admission: Admission
+    private let writer: FileWriter?
+    private let backups: Backups
+    private let attempts: Attempts
     private let started = NIODeadline.now()
     private let state = Mutex((waiting: [Answer](), isCollecting: false))
 
     init(
         loops: Loops, lists: [KeptList], memory: MemoryBudget, pages: PageCache,
-        readers: ReaderPool, admission: Admission
+        readers: ReaderPool, admission: Admission, writer: FileWriter?, backups: Backups,
+        attempts: Attempts
     ) {
         self.loops = loops
         self.lists = lists
@@ -29,6 +40,7 @@ final class StatisticsCollector: Sendable {
         self.pages = pages
         self.readers = readers
         self.admission = admission
+        (self.writer, self.backups, self.attempts) = (writer, backups, attempts)
     }
 
     func collect(_ answer: @escaping Answer) {
@@ -41,11 +53,11 @@ final class StatisticsCollector: Sendable {
     }
 
     private func collect() {
-        loops.gather(\.statistics) { [self] parts in
+        loops.gather({ ($0.statistics, $0.meter) }) { [self] parts in
             readers.submit { [self] _ in
-                let statistics = statistics(of: parts)
+                let readings = readings(of: parts)
                 let answers = state.withLock { exchange(&$0.waiting, with: []) }
-                for answer in answers { answer(statistics) }
+                for answer in answers { answer(readings) }
                 let goesOn = state.withLock { state in
                     state.isCollecting = !state.waiting.isEmpty
                     return state.isCollecting
@@ -55,28 +67,57 @@ final class StatisticsCollector: Sendable {
         }
     }
 
-    private func statistics(of loops: [StatisticsSums]) -> ServerStatistics {
+    private func readings(of loops: [(sums: StatisticsSums, meter: LoopMeter)]) -> ServerReadings {
+        var readings = ServerReadings()
+        for loop in loops { readings.requests.add(loop.meter) }
         var sums = StatisticsSums(
-            uniqueKeysWithValues: ServerStatistics.Name.allCases.map { ($0, 0) })
-        for part in loops + lists.map(\.statistics) { sums.merge(part, uniquingKeysWith: +) }
-        let (process, kept) = (ProcessMemory.now(), pages.statistics)
+            uniqueKeysWithValues: ServerStatistics.Name.allCases.filter { !$0.isOptional }
+                .map { ($0, 0) })
+        for part in loops.map(\.sums) + lists.map(\.statistics) {
+            sums.merge(part, uniquingKeysWith: +)
+        }
+        let (process, kept, admitted) = (ProcessMemory.now(), pages.statistics, admission.counts)
         sums[.uptimeSeconds] = (NIODeadline.now() - started).wholeSeconds
         sums[.residentBytes] = process?.residentBytes
         sums[.peakResidentBytes] = process?.peakBytes
-        sums[.connections] = admission.now
-        sums[.mostConnections] = admission.most
+        sums[.connections] = admitted.now
+        sums[.mostConnections] = admitted.most
         sums[.connectionLimit] = admission.limit
+        sums[.connectionsAdmitted] = admitted.admitted
+        sums[.connectionsRefused] = admitted.refused
+        sums[.attemptsFailed] = attempts.failedCount
         sums[.memoryBytes] = memory.bytesTaken
         sums[.memoryBudgetBytes] = memory.limit
         sums[.pagesKept] = kept.pages
         sums[.pageBytes] = kept.bytes
         sums[.pageBudgetBytes] = pages.budget
         sums[.pagesRead] = kept.pagesRead
-        var statistics = ServerStatistics()
-        for name in ServerStatistics.Name.allCases {
-            if let sum = sums[name] { statistics.add(name, sum) }
+        sums[.readsWaiting] = readers.queuedCount
+        let requests = readings.requests
+        sums[.requestsAnswered] = requests.requests.values.reduce(0) {
+            $0 + Int(clamping: $1.count)
         }
-        return statistics
+        sums[.errorsAnswered] = requests.errors.values.reduce(0, +)
+        let windows = requests.requests[.window] ?? RequestTimes()
+        sums[.windowMicroseconds] = windows.percentile(50)
+        sums[.slowWindowMicroseconds] = windows.percentile(99)
+        if let writer {
+            let meter = writer.meter.withLock(\.self)
+            readings.commits = meter.commits
+            sums[.commands] = meter.commands
+            sums[.commits] = Int(clamping: meter.commits.count)
+            sums[.slowCommitMicroseconds] = meter.commits.percentile(99)
+            sums[.commandsWaiting] = writer.waitingCount
+            sums[.logBytes] = writer.bytesOfWriteAheadLog
+        }
+        let made = backups.counts
+        sums[.backupsMade] = made.made
+        sums[.backupsFailed] = made.failed
+        sums[.lastBackupSeconds] = made.last.map { (NIODeadline.now() - $0).wholeSeconds }
+        for name in ServerStatistics.Name.allCases {
+            if let sum = sums[name] { readings.statistics.add(name, sum) }
+        }
+        return readings
     }
 }
 

@@ -1,4 +1,5 @@
 import Logging
+import NIOCore
 import NIOPosix
 import Synchronization
 import ValetModel
@@ -48,6 +49,7 @@ final class FileWriter: Sendable {
     /// Whether this process has owned the file.
     let hasOwned = Atomic(false)
     let state = Mutex(State())
+    let meter = Mutex(WriterMeter())
 
     /// - Parameter address: where the file is served, for those who find it owned.
     init(
@@ -217,6 +219,7 @@ extension FileWriter {
 
     private func commit(_ batch: [(ListCommand, Answer)], with writer: Writer) {
         guard !batch.isEmpty else { return }
+        let start = NIODeadline.now()
         let (results, grown) = reporting { willCommit, didCommit in
             writer.commit(
                 batch.map(\.0.sent), at: clock(),
@@ -226,6 +229,10 @@ extension FileWriter {
                     }
                     return try rowIDs(of: command, at: revision)
                 }, willCommit: willCommit, didCommit: didCommit)
+        }
+        meter.withLock { meter in
+            meter.commands += batch.count
+            meter.commits.record(.now() - start)
         }
         // An outcome that is not stored says what others have committed, too.
         if results.contains(where: { (try? $0.get().revision) == 0 }) { willTellOfOthers() }

@@ -125,6 +125,11 @@ package final class Database: Sendable {
         notedColumns.note(columns, ofTable: tables[list])
     }
 
+    /// 0 without one.
+    package var bytesOfWriteAheadLog: Int {
+        Int(clamping: FilePath.stamp(of: path + "-wal")?.byteCount ?? 0)
+    }
+
     /// Whether a list is read through a copy, which the first reader makes.
     package func isCopied(list: Int) -> Bool { sources[list] == nil }
 

@@ -24,6 +24,7 @@ final class EmbeddedConnection {
         let pool = try ReaderPool(database: database, threadCount: 1)
         let (lists, builders, publisher) = (shop.lists, shop.builders, shop.publisher)
         let pages = PageCache(budget: 1 << 20)
+        let backups = Backups(writer: nil, builders: builders)
         shared = SharedServices(
             catalogs: ServedCatalogs(database, lists, logger: Self.logger), authenticator: nil,
             access: WriteAccess(
@@ -34,8 +35,9 @@ final class EmbeddedConnection {
             log: LogBoard(newest: nil, others: 0, listCount: 1, loops: Loops()),
             statistics: StatisticsCollector(
                 loops: Loops(), lists: lists, memory: publisher.memory, pages: pages,
-                readers: pool, admission: Admission(limit: 1)),
-            backups: Backups(writer: nil, builders: builders), readers: pool,
+                readers: pool, admission: Admission(limit: 1), writer: nil, backups: backups,
+                attempts: Attempts()),
+            backups: backups, readers: pool,
             builders: builders, copiers: builders, writer: nil,
             refresher: nil, logger: Self.logger)
         let loop = LoopState(eventLoop: channel.eventLoop, shared: shared)
