@@ -44,7 +44,9 @@ import ValetModel
         #expect(try makes(in: kept) == ["Zonda", "Fiat", "Lada"])
         #expect(try logID(of: file.path) != logID(of: backup))
         #expect(try logID(of: kept) == logID(of: backup))
-        for path in [file.path, kept] {
+        let again = try restore(to: file.path)
+        #expect(again.kept != kept && FilePath.exists(kept))
+        for path in [file.path, kept, try #require(again.kept)] {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect(attributes[.posixPermissions] as? Int == 0o640)
         }

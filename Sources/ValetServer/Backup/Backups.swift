@@ -56,8 +56,9 @@ final class Backups: Sendable {
         let finish: @Sendable (Result<Bool, ValetError>) -> Void = { [self] isCopied in
             builders.submit { [self] reader in
                 let result = Result { () throws(ValetError) in
-                    if try !isCopied.get() {
-                        try reader.get().copy(to: path, cancelled: { cancelled.isSet })
+                    let (isCopied, reader) = (try isCopied.get(), try reader.get())
+                    if !isCopied {
+                        try reader.copy(to: path, cancelled: { cancelled.isSet })
                     }
                     return try use(path)
                 }

@@ -14,8 +14,10 @@ extension ClientMessage {
         // Each frame of a catalog is charged by itself.
         case .hello, .closeView, .locateRequest, .detailRequest, .pieceRequest, .catalogRequest,
             .writerRequest, .retireWriter, .historyRequest, .unfollow, .cancelRefresh, .presence,
-            .backupRequest, .blockRequest:
+            .backupRequest:
             5
+        // Its answer has 32 KiB.
+        case .blockRequest: 50
         case .openView, .rearrangeView, .statisticsRequest, .command, .follow, .refresh: 20
         // Each row may start a section, which has a title.
         case .windowRequest(let request): 5 + min(request.rows, Limits.rowsPerWindow) / 4

@@ -70,7 +70,8 @@ extension ConnectionHandler {
             let error = ValetError(.unexpected, "no backup was asked for")
             return run(session.finished(request.request, .failure(error)))
         }
-        work(on: shared.readers, request.request) { _ throws(ValetError) in
+        // Pages, for which people wait, come before that.
+        work(on: shared.builders, request.request) { _ throws(ValetError) in
             let (block, isKnown) = try backup.block(request.block, unless: request.digest)
             return .blockAnswer(
                 BlockAnswer(request: request.request, block: block, isKnown: isKnown))

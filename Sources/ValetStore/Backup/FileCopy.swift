@@ -1,6 +1,14 @@
 import CSQLite
 import ValetModel
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// A copy of an open file, made a few pages at a time by SQLite's backup API.
 ///
 /// It is of the moment at which its last page was copied: what the same connection commits
@@ -17,6 +25,8 @@ package final class FileCopy {
     /// - Parameter path: of a file that isn't there yet.
     init(of source: Connection, to path: String) throws(ValetError) {
         (self.source, target) = (source, try Connection(path: path, access: .create))
+        // Whose rights are narrower than the source's must not find its rows here.
+        chmod(path, 0o600)
         // Who finds half of it throws it away.
         try target.run(SQL.unsafe)
         backup = sqlite3_backup_init(target.handle, "main", source.handle, "main")

@@ -34,7 +34,8 @@ package enum Restoring {
         guard source != target,
             FilePath.identity(of: source) != FilePath.identity(of: target)
         else { throw .storageFailed("“\(backup)” is the file that is to be replaced") }
-        let new = target + "-restoring"
+        // Another restore of the same file must not mistake it for its own.
+        let new = "\(target)-restoring-\(getpid())"
         FilePath.removeDatabase(new)
         do throws(ValetError) {
             stage("copying")
@@ -46,7 +47,7 @@ package enum Restoring {
             let copy = try CopiedFile(new)
             try copy.check(cancelled: cancelled)
             try beginLog(of: new)
-            if let old = FilePath.status(of: target) { chmod(new, old.st_mode & 0o777) }
+            try give(new, rightsOf: FilePath.exists(target) ? target : source)
             stage("replacing")
             let (kept, isServed) = try replace(target, by: copy, at: time)
             return Done(copy: copy, kept: kept, isServed: isServed)
@@ -73,7 +74,7 @@ package enum Restoring {
             try new.move(to: target)
             return (nil, false)
         }
-        let kept = "\(target)-before-\(time / 1_000_000)"
+        let kept = nameToKeep(target, at: time)
         if Ownership.isOwned(target) {
             // It sets its own log aside when it finds another file.
             try keep(target, as: kept)
@@ -101,9 +102,8 @@ package enum Restoring {
     }
 
     private static func keep(_ target: String, as kept: String) throws(ValetError) {
-        FilePath.removeDatabase(kept)
         try Connection(path: target).copy(to: kept)
-        if let old = FilePath.status(of: target) { chmod(kept, old.st_mode & 0o777) }
+        try give(kept, rightsOf: target)
         // So that it is kept before it is replaced.
         try OpenedFile(kept).sync()
     }
@@ -127,5 +127,29 @@ package enum Restoring {
         guard let connection = try? Connection(path: path) else { return true }
         _ = try? connection.integer(SQL.integrityCheck)
         return connection.isDamaged
+    }
+
+    /// A name that no file has.
+    private static func nameToKeep(_ target: String, at time: Int64) -> String {
+        let name = "\(target)-before-\(time / 1_000_000)"
+        var (kept, count) = (name, 1)
+        while FilePath.exists(kept) {
+            count += 1
+            kept = "\(name)-\(count)"
+        }
+        return kept
+    }
+
+    /// Those who could read and write the file go on being able to.
+    private static func give(_ path: String, rightsOf other: String) throws(ValetError) {
+        guard let old = FilePath.status(of: other), let new = FilePath.status(of: path) else {
+            return
+        }
+        let isOwned = old.st_uid == new.st_uid && old.st_gid == new.st_gid
+        guard isOwned || chown(path, old.st_uid, old.st_gid) == 0,
+            chmod(path, old.st_mode & 0o777) == 0
+        else {
+            throw .readOnly("“\(other)” belongs to somebody else: run this as they would")
+        }
     }
 }
