@@ -187,6 +187,41 @@ import ValetModel
         #expect(try file.commit([stranger])[0].error?.code == .expired)
     }
 
+    /// A kill in the midst of that leaves the old tables or the new ones, which go on.
+    @Test(arguments: [3, 4, 5])
+    func anUpgradeThatIsKilledLeavesOneFormatWhole(format: Int64) throws {
+        for steps in 0... {
+            let folder = TemporaryFolder()
+            let disk = FaultyDisk(folder)
+            let file = try WrittenDatabase(makes: "VW", "Kia", in: folder)
+            file.close()
+            if format == 5 {
+                try file.change("DROP TABLE _valet_row_ids; UPDATE _valet_state SET format = 5")
+            } else {
+                try Self.storeEffects(inFile: file.path)
+                try file.change(Self.tables(ofFormat: Int(format)))
+            }
+            let old = try Connection(path: file.path).logTables()
+            try file.reopenDatabase()
+            disk.fail(afterSteps: steps)
+            let isOpened = (try? file.reopenWriter()) != nil
+            let killed = try folder.killed(file.path)
+            disk.fail(afterSteps: nil)
+            let found = try TemporaryFolder.number(killed, "SELECT format FROM _valet_state")
+            #expect(found == (isOpened ? WrittenFile.format : found), "\(steps) steps")
+            #expect([format, WrittenFile.format].contains(found), "\(steps) steps")
+            let tables = try Connection(path: killed).logTables()
+            #expect(tables == (found == format ? old : SQL.namesOfLogTables), "\(steps) steps")
+            #expect(try TemporaryFolder.number(killed, "SELECT count(*) FROM _valet_log") == 2)
+            let database = try Database(path: killed)
+            let writer = try Writer(of: database, address: "next")
+            let reader = try database.makeReader()
+            #expect(try reader.history(HistoryQuery(list: 0, most: 9)).changes.count == 2)
+            withExtendedLifetime(writer) {}
+            if isOpened { return #expect(steps > 3) }
+        }
+    }
+
     /// Before format 5, effects stood alone, and named their tables by numbers.
     private static func storeEffects(inFile path: String) throws {
         let connection = try Connection(path: path, access: .write)
