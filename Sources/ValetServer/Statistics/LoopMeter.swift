@@ -35,8 +35,10 @@ struct LoopMeter: Sendable {
 
 /// The requests of a connection that wait for their answers, with the times at which they came.
 ///
-/// Their number is bounded by the session, which answers each of them.
+/// A session answers each of them, and has far fewer than `most` at a time.
 struct UnansweredRequests {
+    static let most = 1_024
+
     private struct Request {
         let number: UInt32
         let kind: RequestKind
@@ -54,7 +56,7 @@ struct UnansweredRequests {
 
     /// It is handled, and answered later if it was not.
     mutating func handled() {
-        if let request = current { others[request.number] = request }
+        if let request = current, others.count < Self.most { others[request.number] = request }
         current = nil
     }
 

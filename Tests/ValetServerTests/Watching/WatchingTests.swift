@@ -170,4 +170,18 @@ import ValetProtocol
         #expect(requests.answered(2)?.kind == .window)
         #expect(requests.answered(2) == nil && requests.answered(3) == nil)
     }
+
+    @Test func noMoreAreKeptThanThereMayBe() {
+        var requests = UnansweredRequests()
+        let count = UInt32(UnansweredRequests.most)
+        for number in 1...count + 1 {
+            requests.begin(request(number), at: .uptimeNanoseconds(1))
+            requests.handled()
+        }
+        #expect(requests.answered(count + 1) == nil)
+        #expect(requests.answered(count) != nil && requests.answered(1) != nil)
+        requests.begin(request(count + 1), at: .uptimeNanoseconds(1))
+        requests.handled()
+        #expect(requests.answered(count + 1) != nil)
+    }
 }
