@@ -29,15 +29,16 @@ import Testing
     }
 
     @Test func oneIsDueWhenTheLastIsOldEnough() {
-        func isDue(after seconds: Int64?) -> Bool {
-            let newest = seconds.map {
+        func isDue(after seconds: Int64...) -> Bool {
+            let names = seconds.map {
                 plan.name(ofFile: "cars.sqlite", at: Self.time - $0 * 1_000_000)
             }
-            return plan.isDue(ofFile: "cars.sqlite", after: newest, at: Self.time)
+            return plan.isDue(ofFile: "cars.sqlite", among: names, at: Self.time)
         }
-        #expect(isDue(after: nil) && isDue(after: 3_600) && isDue(after: 100_000))
-        #expect(!isDue(after: 3_599) && !isDue(after: 0))
-        // The clock was set back.
-        #expect(!isDue(after: -100_000))
+        #expect(isDue() && isDue(after: 3_600) && isDue(after: 100_000, 3_600))
+        #expect(!isDue(after: 3_599) && !isDue(after: 0, 100_000))
+        // The clock was a year ahead once.
+        #expect(isDue(after: -31_536_000) && isDue(after: -31_536_000, 3_600))
+        #expect(!isDue(after: -31_536_000, 3_599))
     }
 }

@@ -43,10 +43,13 @@ public struct BackupPlan: Hashable, Sendable {
     /// At the end of the name of one that is being made.
     static let half = ".partial"
 
-    /// Whether it is time for the next one.
-    /// - Parameter newest: the name of the last one; nil if there is none.
-    func isDue(ofFile path: String, after newest: String?, at microseconds: Int64) -> Bool {
-        guard let newest else { return true }
+    /// Whether it is time for the next one. Those of later than now were made while the clock was
+    /// wrong, and say nothing.
+    func isDue(ofFile path: String, among names: [String], at microseconds: Int64) -> Bool {
+        let now = name(ofFile: path, at: microseconds)
+        guard let newest = backups(ofFile: path, among: names).last(where: { $0 <= now }) else {
+            return true
+        }
         let earlier = microseconds - interval.components.seconds * 1_000_000
         return newest <= name(ofFile: path, at: earlier)
     }

@@ -64,8 +64,7 @@ final class BackupSchedule: Sendable {
         let now = clock()
         do throws(ValetError) {
             let names = try FilePath.names(in: plan.folder)
-            let newest = plan.backups(ofFile: path, among: names).last
-            guard plan.isDue(ofFile: path, after: newest, at: now), let backups = backups() else {
+            guard plan.isDue(ofFile: path, among: names, at: now), let backups = backups() else {
                 return state.withLock { $0.isCopying = false }
             }
             let name = plan.folder + "/" + plan.name(ofFile: path, at: now)
