@@ -125,4 +125,19 @@ import ValetModel
         #expect(try TemporaryFolder.number(other, "SELECT count(*) FROM cars") == 5)
         #expect(try !FileLog.exists(inFile: other))
     }
+
+    /// A program was killed in the midst of a change: what it had written is in its journal.
+    @Test func aChangeThatWasNotFinishedIsNotRestored() throws {
+        let path = try folder.database(
+            """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER, filler BLOB);
+            \(numbers(to: 4_000)) INSERT INTO t (n, filler) SELECT 100, zeroblob(300) FROM n
+            """)
+        let other = try Connection(path: path, access: .write)
+        try other.run("PRAGMA cache_size=10; BEGIN; UPDATE t SET n = n - 100")
+        let killed = try folder.copy(of: path, to: "killed.db", with: "-journal")
+        let target = folder.file("target.db")
+        _ = try Restoring.restore(killed, to: target, at: 0)
+        #expect(try TemporaryFolder.number(target, "SELECT count(*) FROM t WHERE n = 100") == 4_000)
+    }
 }

@@ -63,7 +63,7 @@ struct BackupDownload {
                 received += bytes
                 done += 1
                 progress(
-                    "copied \((done * Limits.bytesPerBlock >> 20).grouped) of "
+                    "copied \(((done * Limits.bytesPerBlock) >> 20).grouped) of "
                         + "\((backup.byteCount >> 20).grouped) MiB")
                 ask()
             }

@@ -120,7 +120,10 @@ final class BackupSchedule: Sendable {
     }
 
     private func removeSurplus() throws(ValetError) {
+        let now = plan.name(ofFile: path, at: clock())
         let names = plan.backups(ofFile: path, among: try FilePath.names(in: plan.folder))
+            // Those of later stay: they must not push out what was just made.
+            .filter { $0 <= now }
         for name in names.dropLast(plan.kept) { CopiedFile.remove(plan.folder + "/" + name) }
     }
 }

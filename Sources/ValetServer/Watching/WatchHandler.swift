@@ -13,6 +13,7 @@ final class WatchHandler: ChannelInboundHandler {
 
     private let server: ValetServer
     private var head: HTTPRequestHead?
+    private var isAnswered = false
     private var timer: Scheduled<Void>?
     private let ended: @Sendable () -> Void
 
@@ -37,7 +38,8 @@ final class WatchHandler: ChannelInboundHandler {
         case .head(let head) where self.head == nil: self.head = head
         case .head, .body: break
         case .end:
-            guard let head else { return }
+            guard let head, !isAnswered else { return }
+            isAnswered = true
             answer(head, context)
         }
     }

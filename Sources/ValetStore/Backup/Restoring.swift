@@ -39,9 +39,9 @@ package enum Restoring {
         FilePath.removeDatabase(new)
         do throws(ValetError) {
             stage("copying")
-            // Without a log beside it, nothing is missing; and its folder may be read-only.
-            let hasLog = FilePath.exists(source + "-wal")
-            try Connection(path: source, access: hasLog ? .read : .readAlone)
+            // With neither of these beside it, it is whole; and its folder may be read-only.
+            let isWhole = ["-wal", "-journal"].allSatisfy { !FilePath.exists(source + $0) }
+            try Connection(path: source, access: isWhole ? .readAlone : .read)
                 .copy(to: new, cancelled: cancelled)
             stage("checking")
             let copy = try CopiedFile(new)
