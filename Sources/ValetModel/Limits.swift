@@ -98,8 +98,11 @@ public enum Limits {
     /// How often a copy begins again since other programs write, before it is made at one go.
     package static let restartsPerCopy = 3
     package static let backupsKept = 10_000
+    /// Copies that clients read at the same time: each takes as much room as the file.
+    package static let backupsHeld = 4
     /// Connections at once that ask how the server is.
     package static let watchers = 32
+    package static let secondsPerWatch = 2
 
     // MARK: Windows, index, sections, detail
 

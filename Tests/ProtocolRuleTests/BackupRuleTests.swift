@@ -57,6 +57,23 @@ import ValetModel
             other.ask(0x37, varint(0) + varint(0))
             try other.expectError(5)
         }
+        // Each takes as much room as the file.
+        try await serveCars(10) { client in
+            let holders = try (0..<4).map { _ in try client.another() }
+            for holder in holders { _ = try take(holder) }
+            client.ask(0x35)
+            try client.expectError(34)
+            // Another one in place of one's own.
+            _ = try take(holders[0])
+            holders[1].wire.closeWriting()
+            var answer = 0x9B
+            while answer == 0x9B {
+                client.ask(0x35)
+                answer = Int(try #require(try client.next()).kind)
+            }
+            #expect(answer == 0xB5)
+            _ = try take(holders[2])
+        }
         // Who may not see everything gets none of it.
         let access = folder.write(
             """

@@ -1,4 +1,6 @@
+import TestSupport
 import Testing
+import ValetModel
 
 @testable import ValetServer
 
@@ -40,5 +42,23 @@ import Testing
         // The clock was a year ahead once.
         #expect(isDue(after: -31_536_000) && isDue(after: -31_536_000, 3_600))
         #expect(!isDue(after: -31_536_000, 3_599))
+    }
+
+    @Test func oneServerAtATimeMakesBackupsOfFilesOfAName() async throws {
+        let (folder, other) = (TemporaryFolder(), TemporaryFolder())
+        let plan = BackupPlan(folder: folder.path, interval: .seconds(3_600), kept: 2)
+        let server = try await TestServer(folder.cars(3)) { $0.backups = plan }
+        let path = try other.cars(3)
+        func start() async -> ValetError? {
+            do {
+                let second = try await TestServer(path) { $0.backups = plan }
+                await second.server.stop()
+                return nil
+            } catch {
+                return error as? ValetError
+            }
+        }
+        #expect(await start()?.code == .notAllowed)
+        await server.server.stop()
     }
 }

@@ -104,7 +104,7 @@ import ValetModel
         #expect(try CopiedFile(copyPath).revision == 2)
         let connection = try Connection(path: copyPath, access: .write)
         try connection.run("UPDATE _valet_state SET format = \(WrittenFile.format + 1)")
-        try connection.run(SQL.takeLogIn)
+        try connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
         #expect(failure { try CopiedFile(copyPath) }?.code == .readOnly)
     }
 }

@@ -38,7 +38,7 @@ import ValetModel
         file.closeAll()
         chmod(file.path, 0o640)
         let done = try restore(to: file.path)
-        #expect(!done.isServed && done.copy.revision == 2)
+        #expect(done.copy.revision == 2)
         #expect(try makes(in: file.path) == ["Zonda", "Fiat"])
         let kept = try #require(done.kept)
         #expect(try makes(in: kept) == ["Zonda", "Fiat", "Lada"])
@@ -71,12 +71,17 @@ import ValetModel
         #expect(try makes(in: alone) == ["Zonda", "Fiat"])
     }
 
-    @Test func aServedFileIsReplacedUnderItsServer() throws {
+    @Test func aServedFileStays() throws {
         let file = try fileAndBackup()
-        let done = try restore(to: file.path)
-        #expect(done.isServed)
-        #expect(try makes(in: #require(done.kept)) == ["Zonda", "Fiat", "Lada"])
-        #expect(try file.database.watch.change() != .none)
+        #expect(failure { try restore(to: file.path) }?.code == .readOnly)
+        try file.send(.insert([.text("Seat")]))
+        #expect(try makes(in: file.path) == ["Zonda", "Fiat", "Lada", "Seat"])
+        expectNothingLeft()
+    }
+
+    private func expectNothingLeft() {
+        let names = FilePath.entries(of: folder.path)
+        #expect(!names.contains { $0.contains("-restoring") || $0.contains("-before") }, "\(names)")
     }
 
     @Test func aFileThatCannotBeReadIsKeptAsItIs() throws {
@@ -89,16 +94,45 @@ import ValetModel
         )
     }
 
-    @Test func whatAnotherProgramHasOpenStays() throws {
+    /// Also if it does nothing: what it writes later would be lost.
+    @Test(arguments: [false, true]) func whatAnotherProgramHasOpenStays(isIdle: Bool) throws {
         let file = try fileAndBackup()
         file.closeAll()
         let other = try Connection(path: file.path, access: .write)
-        try other.run("BEGIN; INSERT INTO cars (make) VALUES ('Seat'); COMMIT; BEGIN")
-        _ = try other.integer("SELECT count(*) FROM cars")
-        let third = try Connection(path: file.path, access: .write)
-        try third.run("INSERT INTO cars (make) VALUES ('Opel')")
+        if !isIdle {
+            try other.run("BEGIN")
+            _ = try other.integer("SELECT count(*) FROM cars")
+        }
         #expect(failure { try restore(to: file.path) }?.code == .busy)
-        #expect(try makes(in: file.path) == ["Zonda", "Fiat", "Lada", "Seat", "Opel"])
+        other.rollBack()
+        try other.run("INSERT INTO cars (make) VALUES ('Opel')")
+        #expect(try makes(in: file.path) == ["Zonda", "Fiat", "Lada", "Opel"])
+        expectNothingLeft()
+    }
+
+    @Test func aFileThatAnotherProgramHasLockedStays() throws {
+        let file = try fileAndBackup()
+        file.closeAll()
+        try TemporaryFolder.change(file.path, "PRAGMA journal_mode=DELETE")
+        try TemporaryFolder.locking(file.path) { () throws in
+            #expect(failure { try restore(to: file.path) }?.code == .busy)
+        }
+        #expect(try makes(in: file.path) == ["Zonda", "Fiat", "Lada"])
+        expectNothingLeft()
+    }
+
+    @Test(arguments: ["persist", "truncate", "delete"])
+    func aFileWithAJournalIsReplaced(mode: String) throws {
+        _ = try fileAndBackup()
+        let path = try folder.database(
+            """
+            PRAGMA journal_mode=\(mode); \(WrittenDatabase.cars);
+            INSERT INTO cars VALUES ('A', 1)
+            """,
+            name: "journal.db")
+        let kept = try #require(try restore(to: path).kept)
+        #expect(try makes(in: path) == ["Zonda", "Fiat"] && makes(in: kept) == ["A"])
+        #expect(!FilePath.exists(path + "-journal"))
     }
 
     @Test func aBadBackupChangesNothing() throws {
@@ -114,8 +148,7 @@ import ValetModel
             failure { try Restoring.restore(folder.file("none"), to: file.path, at: 0) }?.code
                 == .storageFailed)
         #expect(try makes(in: file.path) == before)
-        let names = FilePath.entries(of: folder.path)
-        #expect(!names.contains { $0.contains("-restoring") || $0.contains("-before") }, "\(names)")
+        expectNothingLeft()
     }
 
     @Test func aBackupWithoutALogStaysWithoutOne() throws {

@@ -24,7 +24,7 @@ struct BackupDownload {
     /// - Parameter progress: called with bytes that are there, and bytes in all.
     func run(_ progress: @escaping (String) -> Void) async throws -> Result {
         let partial = try OpenedFile(path + ".partial", creates: true)
-        guard partial.lock() else {
+        guard partial.lock(), partial.isAtItsPath else {
             throw ValetError(
                 .busy, "another program writes “\(path).partial”: wait until it has finished")
         }

@@ -44,7 +44,8 @@ struct BackupCommand: AsyncParsableCommand {
         let result = try await OpenTarget.with(target) { open in
             let line = ProgressLine.standardError
             defer { line.end() }
-            let download = BackupDownload(connection: open.connection, path: file)
+            let target = URL(filePath: file).resolvingSymlinksInPath().path
+            let download = BackupDownload(connection: open.connection, path: target)
             return try await download.run { line.show($0) }
         }
         let backup = result.backup

@@ -10,9 +10,8 @@ struct RestoreCommand: ParsableCommand {
         commandName: "restore", abstract: "Put a backup in the place of a file.",
         discussion: """
             The backup is copied and checked first; then FILE becomes it in one step. What FILE \
-            was before is kept beside it. A server that has FILE open notices, and its stations \
-            connect again. What they change in that moment may be lost: stop it first if that \
-            matters.
+            was before is kept beside it. Nobody may have FILE open: stop its server first. When \
+            it is started again, its stations connect by themselves.
 
             Changes that were made after the backup are gone. Undo and history go on from what \
             the backup has.
@@ -38,7 +37,6 @@ struct RestoreCommand: ParsableCommand {
             "\(file): revision \(done.copy.revision), \(done.copy.byteCount.grouped) bytes"
         ]
         if let kept = done.kept { words.append("what was there before is in \(kept)") }
-        if done.isServed { words.append("a server has the file open, and opens it again now") }
         StandardStreams.say(
             words.map { Sanitizer().line(of: $0) + "\n" }.joined(), on: STDOUT_FILENO)
     }

@@ -40,6 +40,8 @@ public struct BackupPlan: Hashable, Sendable {
         }
     }
 
+    func lock(ofFile path: String) -> String { ".\(Self.stem(path)).lock" }
+
     /// At the end of the name of one that is being made.
     static let half = ".partial"
 

@@ -14,6 +14,8 @@ final class BackupSchedule: Sendable {
     /// Microseconds since 1970, UTC.
     private let clock: @Sendable () -> Int64
     private let logger: Logger
+    /// Whoever has it makes the backups.
+    private let lock: OpenedFile
     private let stopping = StopFlag()
     private let task = Mutex<RepeatedTask?>(nil)
     private let state = Mutex(State())
@@ -31,7 +33,15 @@ final class BackupSchedule: Sendable {
         logger: Logger
     ) throws(ValetError) {
         (self.plan, self.path, self.clock, self.logger) = (plan, path, clock, logger)
+        // Says whether there is such a folder.
         let names = try FilePath.names(in: plan.folder)
+        lock = try OpenedFile(plan.folder + "/" + plan.lock(ofFile: path), creates: true)
+        guard lock.lock() else {
+            throw ValetError(
+                .notAllowed,
+                "another server makes backups of a file of this name in “\(plan.folder)”: name "
+                    + "another folder")
+        }
         for name in plan.leftovers(ofFile: path, among: names) {
             CopiedFile.remove(plan.folder + "/" + name)
         }
@@ -73,9 +83,9 @@ final class BackupSchedule: Sendable {
             let (start, stopping) = (NIODeadline.now(), stopping)
             backups.copy(
                 to: half, cancelled: stopping,
-                using: { half throws(ValetError) in
+                using: { half, isCancelled throws(ValetError) in
                     let copy = try CopiedFile(half)
-                    try copy.check(cancelled: { stopping.isSet })
+                    try copy.check(cancelled: isCancelled)
                     try copy.move(to: name)
                     return copy
                 },

@@ -11,6 +11,8 @@ final class Backups: Sendable {
     private let builders: ReaderPool
     private let isCopying = Atomic(false)
     private let state = Mutex(Counts())
+    /// Copies that clients hold.
+    private let held = Admission(limit: Limits.backupsHeld)
 
     struct Counts: Sendable {
         var made = 0
@@ -27,26 +29,40 @@ final class Backups: Sendable {
     }
 
     /// Makes a copy for a client.
-    /// - Parameter answer: called on another thread, or at once.
-    func make(cancelled: StopFlag, _ answer: @escaping Answer<BackupFile>) {
-        do throws(ValetError) {
-            let folder = try ScratchFolder()
-            copy(
-                to: folder.path + "/copy", cancelled: cancelled,
-                using: { path throws(ValetError) in
-                    try BackupFile(path, in: folder, cancelled: cancelled)
-                }, answer)
-        } catch {
-            answer(.failure(error))
+    /// - Parameters:
+    ///   - old: the one of before, which is given up first: it takes room.
+    ///   - answer: called on another thread, or at once.
+    func make(
+        inPlaceOf old: consuming BackupFile?, cancelled: StopFlag,
+        _ answer: @escaping Answer<BackupFile>
+    ) {
+        let old = Mutex(old)
+        builders.submit { [self] reader in
+            old.withLock { $0 = nil }
+            do throws(ValetError) {
+                _ = try reader.get()
+                let place = try BackupPlace(of: held)
+                copy(
+                    to: place.path, cancelled: cancelled,
+                    using: { _, isCancelled throws(ValetError) in
+                        try BackupFile(at: place, cancelled: isCancelled)
+                    }, answer)
+            } catch {
+                answer(.failure(error))
+            }
         }
     }
+
+    /// Gives a copy up: to remove a large file takes a while.
+    func free(_ backup: consuming BackupFile) { builders.free(backup) }
 
     /// - Parameters:
     ///   - path: of a file that isn't there yet.
     ///   - use: what is done with the copy before another one may be made.
     func copy<Value: Sendable>(
         to path: String, cancelled: StopFlag,
-        using use: @escaping @Sendable (String) throws(ValetError) -> Value,
+        using use:
+            @escaping @Sendable (String, _ cancelled: () -> Bool) throws(ValetError) -> Value,
         _ answer: @escaping Answer<Value>
     ) {
         guard !isCopying.exchange(true, ordering: .acquiring) else {
@@ -57,10 +73,9 @@ final class Backups: Sendable {
             builders.submit { [self] reader in
                 let result = Result { () throws(ValetError) in
                     let (isCopied, reader) = (try isCopied.get(), try reader.get())
-                    if !isCopied {
-                        try reader.copy(to: path, cancelled: { cancelled.isSet })
-                    }
-                    return try use(path)
+                    let isCancelled = { cancelled.isSet || self.builders.isStopping }
+                    if !isCopied { try reader.copy(to: path, cancelled: isCancelled) }
+                    return try use(path, isCancelled)
                 }
                 state.withLock { counts in
                     if case .success = result {
@@ -78,18 +93,44 @@ final class Backups: Sendable {
     }
 }
 
+/// A private folder for a copy, of which there are so many.
+private final class BackupPlace: Sendable {
+    private let held: Admission
+    private let folder: ScratchFolder
+
+    init(of held: Admission) throws(ValetError) {
+        guard held.enter() else {
+            throw ValetError(
+                .busy, "\(held.limit) backups are being read already: try again later")
+        }
+        do throws(ValetError) {
+            folder = try ScratchFolder()
+        } catch {
+            held.leave()
+            throw error
+        }
+        self.held = held
+    }
+
+    deinit { held.leave() }
+
+    var path: String { folder.path + "/copy" }
+}
+
 /// A copy of the served file, which goes when nobody uses it.
 final class BackupFile: Sendable {
     let description: BackupDescription
-    private let folder: ScratchFolder
+    private let place: BackupPlace
     private let file: OpenedFile
 
-    init(_ path: String, in folder: ScratchFolder, cancelled: StopFlag) throws(ValetError) {
-        self.folder = folder
-        file = try OpenedFile(path)
+    fileprivate init(
+        at place: BackupPlace, cancelled: () -> Bool
+    ) throws(ValetError) {
+        self.place = place
+        file = try OpenedFile(place.path)
         description = BackupDescription(
-            revision: try CopiedFile(path).revision, byteCount: file.byteCount,
-            digest: try file.digest(cancelled: { cancelled.isSet }))
+            revision: try CopiedFile(place.path).revision, byteCount: file.byteCount,
+            digest: try file.digest(cancelled: cancelled))
     }
 
     /// - Parameter digest: of the block that the client has.

@@ -49,13 +49,17 @@ extension ConnectionHandler {
         }
     }
 
-    /// The copy of before is given up first: it takes room.
     func makeBackup(_ request: UInt32) {
         guard let this = bound else { return }
-        backup = nil
-        shared.backups.make(cancelled: hasEnded) { result in
+        let (backups, hasEnded) = (shared.backups, hasEnded)
+        backups.make(inPlaceOf: exchange(&backup, with: nil), cancelled: hasEnded) { result in
             this.execute { handler in
-                handler.backup = try? result.get()
+                let made = try? result.get()
+                if hasEnded.isSet {
+                    if let made { backups.free(made) }
+                } else {
+                    handler.backup = made
+                }
                 handler.finish(
                     request,
                     result.map {
@@ -63,6 +67,10 @@ extension ConnectionHandler {
                     })
             }
         }
+    }
+
+    func giveBackupUp() {
+        if let backup = exchange(&backup, with: nil) { shared.backups.free(backup) }
     }
 
     func readBlock(_ request: BlockRequest) {

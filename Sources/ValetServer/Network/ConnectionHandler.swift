@@ -82,7 +82,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         for ticket in refreshes.values { shared.refresher?.leave(ticket) }
         refreshes = [:]
         hasEnded.set()
-        backup = nil
+        giveBackupUp()
         shared.writer?.left(owner)
         shared.authenticator?.left(owner.number)
         caller.left()

@@ -23,7 +23,7 @@ final class WatchHandler: ChannelInboundHandler {
 
     func channelActive(context: ChannelHandlerContext) {
         let channel = context.channel
-        timer = context.eventLoop.scheduleTask(in: .seconds(Int64(Limits.secondsPerFrame))) {
+        timer = context.eventLoop.scheduleTask(in: .seconds(Int64(Limits.secondsPerWatch))) {
             channel.close(promise: nil)
         }
     }

@@ -32,7 +32,8 @@ extension FileWriter {
 
     // MARK: On the thread
 
-    func goOn(_ copying: Copying) {
+    /// - Returns: whether there is more to copy.
+    func goOn(_ copying: Copying) -> Bool {
         var isDone: Bool?
         let result = Result { () throws(ValetError) in
             if state.withLock(\.isStopped) { throw .shuttingDown }
@@ -42,10 +43,11 @@ extension FileWriter {
             isDone = try copyMore(to: copying.path)
             return isDone ?? false
         }
-        if case .success = result, isDone == nil { return }
+        if case .success = result, isDone == nil { return true }
         Self.opened.currentValue?.copy = nil
         state.withLock { $0.copying = nil }
         copying.answer(result)
+        return false
     }
 
     /// - Returns: whether it is whole; nil if there is more to copy.

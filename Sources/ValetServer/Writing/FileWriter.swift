@@ -165,7 +165,10 @@ extension FileWriter {
             } catch {
                 for job in batch { job.answer(.failure(error)) }
             }
-            if let copying { goOn(copying) }
+            // What else waits for the thread comes before the next pages.
+            if let copying, goOn(copying) {
+                return thread.submit { [self] in workThroughQueue($0) }
+            }
         }
     }
 

@@ -29,6 +29,11 @@ package final class OpenedFile: Sendable {
     /// - Returns: false if another process has done this.
     package func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
+    /// Whether nobody has removed it, or given it another name.
+    package var isAtItsPath: Bool {
+        FilePath.identity(of: path) == FilePath.identity(of: descriptor)
+    }
+
     /// - Returns: fewer bytes where the file ends.
     package func read(_ range: Range<Int>) throws(ValetError) -> [UInt8] {
         var failed: Int32 = 0

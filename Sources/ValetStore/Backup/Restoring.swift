@@ -10,15 +10,14 @@ import ValetModel
 
 /// Puts a backup in the place of a file.
 ///
-/// What is there becomes the backup in one step, or stays. What was there before is kept beside it.
-/// Those who followed the file find another log in it, and begin anew.
+/// What is there becomes the backup in one step, or stays: nobody else may have it open. What was
+/// there before is kept beside it. Those who followed the file find another log in it, and begin
+/// anew.
 package enum Restoring {
     package struct Done: Hashable, Sendable {
         package let copy: CopiedFile
         /// Where the file is that was there before; nil if there was none.
         package let kept: String?
-        /// Whether a server has the file open, which opens it again now.
-        package let isServed: Bool
     }
 
     /// - Parameters:
@@ -49,8 +48,7 @@ package enum Restoring {
             try beginLog(of: new)
             try give(new, rightsOf: FilePath.exists(target) ? target : source)
             stage("replacing")
-            let (kept, isServed) = try replace(target, by: copy, at: time)
-            return Done(copy: copy, kept: kept, isServed: isServed)
+            return Done(copy: copy, kept: try replace(target, by: copy, at: time))
         } catch {
             FilePath.removeDatabase(new)
             throw error
@@ -65,31 +63,34 @@ package enum Restoring {
         try PreparedStatements(connection).run(SQL.beginLog, [.integer(Int64(bitPattern: id))])
     }
 
+    /// - Returns: where the file is that was there before.
     private static func replace(
         _ target: String, by new: CopiedFile, at time: Int64
-    ) throws(ValetError) -> (kept: String?, isServed: Bool) {
+    ) throws(ValetError) -> String? {
         guard FilePath.exists(target) else {
             // They are of a file that is gone, and SQLite would take them for the new one's.
             for suffix in ["-wal", "-shm", "-journal"] { FilePath.remove(target + suffix) }
             try new.move(to: target)
-            return (nil, false)
+            return nil
         }
-        let kept = nameToKeep(target, at: time)
-        if Ownership.isOwned(target) {
-            // It sets its own log aside when it finds another file.
-            try keep(target, as: kept)
-            try new.move(to: target)
-            return (kept, true)
-        }
+        let hadNote = FilePath.exists(Ownership.path(of: target))
         let ownership = try Ownership(of: target, address: "valetd restore")
         defer { withExtendedLifetime(ownership) {} }
+        if !hadNote { try give(Ownership.path(of: target), rightsOf: target) }
+        let kept = nameToKeep(target, at: time)
         do throws(ValetError) {
-            try keep(target, as: kept)
-            try endLog(of: target)
+            let old = try Connection(path: target, access: .write)
+            try old.takeAlone()
+            try old.copy(to: kept)
+            try give(kept, rightsOf: target)
+            // So that it is kept before it is replaced.
+            try OpenedFile(kept).sync()
+            // An unfinished change in it was taken back when the file was opened.
+            FilePath.remove(target + "-journal")
             try new.move(to: target)
         } catch {
-            guard isUnreadable(target) else { throw error }
             FilePath.removeDatabase(kept)
+            guard isDamaged(target) else { throw error }
             for suffix in ["-wal", "-journal", ""] where FilePath.exists(target + suffix) {
                 guard rename(target + suffix, kept + suffix) == 0 else {
                     throw FilePath.failure(kept + suffix, errno, doing: "make")
@@ -98,35 +99,18 @@ package enum Restoring {
             FilePath.remove(target + "-shm")
             try new.move(to: target)
         }
-        return (kept, false)
+        return kept
     }
 
-    private static func keep(_ target: String, as kept: String) throws(ValetError) {
-        try Connection(path: target).copy(to: kept)
-        try give(kept, rightsOf: target)
-        // So that it is kept before it is replaced.
-        try OpenedFile(kept).sync()
-    }
-
-    /// Takes the file's write-ahead log in: SQLite would take it for the new one's.
-    private static func endLog(of target: String) throws(ValetError) {
-        do {
-            let connection = try Connection(path: target, access: .write)
-            try connection.run(SQL.takeLogIn)
+    /// False for a file that can't be opened for another reason, such as a lock.
+    private static func isDamaged(_ path: String) -> Bool {
+        do throws(ValetError) {
+            let connection = try Connection(path: path, access: .write)
+            _ = try? connection.integer(SQL.integrityCheck)
+            return connection.isDamaged
+        } catch {
+            return error.code == .storageFailed
         }
-        for suffix in ["-wal", "-journal"] {
-            guard (FilePath.stamp(of: target + suffix)?.byteCount ?? 0) == 0 else {
-                throw .busy("another program has “\(target)” open: end it, and try again")
-            }
-            FilePath.remove(target + suffix)
-        }
-        FilePath.remove(target + "-shm")
-    }
-
-    private static func isUnreadable(_ path: String) -> Bool {
-        guard let connection = try? Connection(path: path) else { return true }
-        _ = try? connection.integer(SQL.integrityCheck)
-        return connection.isDamaged
     }
 
     /// A name that no file has.
@@ -151,5 +135,24 @@ package enum Restoring {
         else {
             throw .readOnly("“\(other)” belongs to somebody else: run this as they would")
         }
+    }
+}
+
+extension Connection {
+    /// Keeps everybody else out of the file until this connection ends, and takes its log in:
+    /// SQLite would take that for another file's that comes in its place. Leaving the mode with a
+    /// write-ahead log fails while anybody else has the file open, even one who does nothing.
+    fileprivate func takeAlone() throws(ValetError) {
+        let mode = try journalModeAfterLeavingLog()
+        guard mode == "delete" else {
+            throw .busy("another program has “\(file)” open: end it, and try again")
+        }
+        try run(SQL.lockOut)
+    }
+
+    /// The statement ends before anything else is done: it keeps the file locked.
+    private func journalModeAfterLeavingLog() throws(ValetError) -> String? {
+        let statement = try prepare(SQL.rollbackJournal)
+        return try statement.step() ? statement.text(0) : nil
     }
 }

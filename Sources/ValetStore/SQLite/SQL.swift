@@ -27,8 +27,9 @@ package enum SQL {
     static let integrityCheck = "PRAGMA integrity_check(1)"
     /// For a file that is thrown away if its writing fails.
     static let unsafe = "PRAGMA synchronous=OFF; PRAGMA journal_mode=MEMORY"
-    /// For a file that nobody else has open.
-    static let takeLogIn = "PRAGMA wal_checkpoint(TRUNCATE)"
+    static let rollbackJournal = "PRAGMA journal_mode=DELETE"
+    /// The lock stays, and there is no transaction, within which nothing can be copied.
+    static let lockOut = "PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT"
     static let journalMode = "PRAGMA journal_mode"
     static let encoding = "PRAGMA encoding"
 
