@@ -22,6 +22,11 @@ let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
 
+// What is built, for `--version`; `Scripts/build` tells it.
+let commit = (Context.environment["VALET_COMMIT"] ?? "").filter {
+    $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-")
+}
+
 let package = Package(
     name: "valet",
     platforms: [.macOS(.v15)],
@@ -41,7 +46,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
         .package(url: "https://github.com/apple/swift-certificates", exact: "1.21.1"),
         .package(url: "https://github.com/apple/swift-asn1", exact: "1.7.4"),
-        .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", exact: "0.2.0"),
     ],
@@ -53,10 +57,18 @@ let package = Package(
             name: "CLZ4", pkgConfig: "liblz4",
             providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
         .systemLibrary(
+            name: "CYAML", pkgConfig: "yaml-0.1",
+            providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+        .systemLibrary(
+            name: "CXML", pkgConfig: "libxml-2.0",
+            providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
+        .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl",
             providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         // What Swift's own module of the C library leaves out.
         .systemLibrary(name: "CMalloc"),
+        // The commit that is built.
+        .target(name: "CBuild", cSettings: [.define("VALET_COMMIT", to: "\"\(commit)\"")]),
 
         // From the innermost outwards: a module imports only modules above it in this list.
         .target(name: "ValetModel", swiftSettings: strict),
@@ -70,7 +82,7 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "ValetStore",
-            dependencies: ["ValetModel", "ValetArrangement", "CSQLite", "Yams", crypto],
+            dependencies: ["ValetModel", "ValetArrangement", "CSQLite", "CYAML", crypto],
             swiftSettings: strict),
         // Who a server is, and how a client knows.
         .target(
@@ -80,7 +92,8 @@ let package = Package(
         // The program that the server starts to load a list from elsewhere; it is linked to nothing
         // else, since libxml2 and libcurl would slow down every start.
         .target(
-            name: "ValetFetch", dependencies: ["ValetModel", "CCurl"], swiftSettings: strict),
+            name: "ValetFetch", dependencies: ["ValetModel", "CCurl", "CXML"],
+            swiftSettings: strict),
         .target(
             name: "ValetServer",
             dependencies: [
@@ -101,8 +114,8 @@ let package = Package(
             name: "ValetCommands",
             dependencies: [
                 "ValetModel", "ValetClient", "ValetTerminal", "ValetServer", "ValetStore",
-                "ValetSecurity", "CMalloc", argumentParser, logging, lifecycle, unixSignals,
-                nioPosix,
+                "ValetSecurity", "CBuild", "CMalloc", argumentParser, logging, lifecycle,
+                unixSignals, nioPosix,
             ],
             // What `valet help` prints.
             resources: [

@@ -187,7 +187,7 @@ final class Download {
     private func receiveHeader(_ line: UnsafeRawBufferPointer) {
         let words = String(decoding: line, as: UTF8.self).lowercased().split(separator: ":")
         guard words.first == "content-encoding", let value = words.last else { return }
-        isCompressed = value.trimmingCharacters(in: .whitespacesAndNewlines) != "identity"
+        isCompressed = !value.split(whereSeparator: \.isWhitespace).elementsEqual(["identity"])
     }
 
     /// - Returns: whether more is wanted. A redirect's text is bounded like a document.

@@ -41,12 +41,17 @@ package enum FetchProgram {
 
     static func fail(_ error: ValetError) -> Never {
         let line = error.message.replacing("\n", with: " ")
-        try? FileHandle.standardError.write(contentsOf: Data("valet-fetch: \(line)\n".utf8))
+        say("valet-fetch: \(line)")
         exit(1)
     }
 
     static func report(done: Int, of total: Int) {
-        try? FileHandle.standardError.write(contentsOf: Data("progress \(done) \(total)\n".utf8))
+        say("progress \(done) \(total)")
+    }
+
+    /// What can't be said is dropped: nobody could be told.
+    private static func say(_ line: String) {
+        try? OpenFile(dup(STDERR_FILENO)).write((line + "\n").utf8)
     }
 
     /// The last resort, should a library spin or take memory without end.
@@ -66,8 +71,8 @@ package enum FetchProgram {
     }
 
     private static func write(_ bytes: [UInt8]) throws(ValetError) {
-        do {
-            try FileHandle.standardOutput.write(contentsOf: Data(bytes))
+        do throws(SystemError) {
+            try OpenFile(dup(STDOUT_FILENO)).write(bytes)
         } catch {
             throw ValetError(.storageFailed, "can't write to standard output")
         }

@@ -36,23 +36,21 @@ enum Source {
 
     private static func contents(ofFile path: String) throws(ValetError) -> [UInt8] {
         // Without O_NONBLOCK, a pipe without a writer would hold up the program.
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
-        guard descriptor >= 0 else {
-            throw ValetError(.storageFailed, "can't be opened: \(String(cString: strerror(errno)))")
-        }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw ValetError(.storageFailed, "it is no regular file")
-        }
         let limit = Limits.bytesPerSource
-        // The file may grow while it is read.
-        guard let data = try? file.read(upToCount: limit + 1) ?? Data() else {
-            throw ValetError(.storageFailed, "it can't be read")
+        let (bytes, isRegular): ([UInt8], Bool)
+        do throws(SystemError) {
+            let file = try OpenFile(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
+            var status = stat()
+            isRegular = fstat(file.descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+            // The file may grow while it is read.
+            bytes = isRegular ? try file.read(upTo: limit + 1) : []
+        } catch {
+            throw ValetError(.storageFailed, "can't be read: \(error)")
         }
-        guard data.count <= limit else { throw .tooLarge }
-        FetchProgram.report(done: data.count, of: data.count)
-        return Array(data)
+        guard isRegular else { throw ValetError(.storageFailed, "it is no regular file") }
+        guard bytes.count <= limit else { throw .tooLarge }
+        FetchProgram.report(done: bytes.count, of: bytes.count)
+        return bytes
     }
 
     /// A document that begins with `<` is a feed, whichever its root element says. Files of these

@@ -189,6 +189,8 @@ public enum Limits {
     /// How often a client reads a long value that changes between its pieces.
     public static let readingsPerValue = 4
     public static let bytesPerCatalogFile = 1 << 20
+    /// Values inside one another in a catalog, and in other files in YAML.
+    public static let levelsOfYAML = 64
     /// The prefix, in bytes, of a text that grouping, sorting and search use.
     public static let bytesPerKeyText = 4 << 10
 

@@ -8,39 +8,31 @@ enum SmallFile {
     static func read(
         _ path: String, isSecret: Bool = false, limit: Int = Limits.bytesPerPEMFile
     ) throws(ValetError) -> [UInt8] {
-        let bytes: Data
-        do {
-            let file = try FileHandle(forReadingFrom: URL(filePath: path))
-            defer { try? file.close() }
-            if isSecret { try requireSecret(path, file.fileDescriptor) }
-            bytes = try file.read(upToCount: limit + 1) ?? Data()
-        } catch let error as ValetError {
-            throw error
+        let (bytes, isOpenToOthers): ([UInt8], Bool)
+        do throws(SystemError) {
+            let file = try OpenFile(path)
+            isOpenToOthers = isSecret && Self.isOpenToOthers(file.descriptor)
+            bytes = try file.read(upTo: limit + 1)
         } catch {
-            throw ValetError(.notAllowed, "“\(path)” can't be read: \(reason(error))")
+            throw ValetError(.notAllowed, "“\(path)” can't be read: \(error)")
         }
-        guard bytes.count <= limit else {
-            throw .limit("bytes of “\(path)”", is: limit, asked: bytes.count)
-        }
-        return Array(bytes)
-    }
-
-    /// Others may not read it, but a group may if it is root's: so packages give it to a service.
-    private static func requireSecret(_ path: String, _ descriptor: CInt) throws(ValetError) {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else { return }
-        let allowed: mode_t = status.st_uid == 0 ? 0o740 : 0o700
-        guard status.st_mode & 0o777 & ~allowed == 0 else {
+        guard !isOpenToOthers else {
             throw ValetError(
                 .notAllowed,
                 "others can read the secret in “\(path)”: chmod 600 it, or make a new one")
         }
+        guard bytes.count <= limit else {
+            throw .limit("bytes of “\(path)”", is: limit, asked: bytes.count)
+        }
+        return bytes
     }
 
-    private static func reason(_ error: any Error) -> String {
-        let cocoa = error as NSError
-        let underlying = cocoa.userInfo[NSUnderlyingErrorKey] as? NSError ?? cocoa
-        return underlying.domain == NSPOSIXErrorDomain
-            ? String(cString: strerror(CInt(underlying.code))) : cocoa.localizedDescription
+    /// Others may not read a secret, but a group may if the file is root's: so packages give it to
+    /// a service.
+    private static func isOpenToOthers(_ descriptor: CInt) -> Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return false }
+        let allowed: mode_t = status.st_uid == 0 ? 0o740 : 0o700
+        return status.st_mode & 0o777 & ~allowed != 0
     }
 }

@@ -93,42 +93,38 @@ package struct WordFile: Sendable {
         let target = URL(filePath: path).resolvingSymlinksInPath().path
         let new = target + ".new"
         unlink(new)
-        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw unwritable(errno) }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        var old = stat()
-        if stat(target, &old) == 0 {
-            let isOwned = old.st_uid == geteuid() && old.st_gid == getegid()
-            guard isOwned || fchown(descriptor, old.st_uid, old.st_gid) == 0,
-                fchmod(descriptor, old.st_mode & 0o777) == 0
-            else {
-                unlink(new)
+        do throws(SystemError) {
+            let file = try OpenFile(new, O_WRONLY | O_CREAT | O_EXCL)
+            try Self.give(file, whatHas: target)
+            try file.write(text.utf8)
+            try file.synchronize()
+            guard rename(new, target) == 0 else { throw SystemError(errno) }
+            // A power failure must not bring back what was taken out.
+            let folder = URL(filePath: target).deletingLastPathComponent().path
+            try OpenFile(folder).synchronize()
+        } catch {
+            unlink(new)
+            guard error.number != EPERM else {
                 throw ValetError(
                     .notAllowed, "“\(path)” belongs to somebody else: run this as they would")
             }
+            throw unwritable(error.number)
         }
-        do {
-            try file.write(contentsOf: Data(text.utf8))
-            try file.synchronize()
-            try file.close()
-        } catch {
-            unlink(new)
-            throw ValetError(
-                .storageFailed, "“\(path)” can't be written: \(error.localizedDescription)")
-        }
-        guard rename(new, target) == 0 else {
-            defer { unlink(new) }
-            throw unwritable(errno)
-        }
-        // A power failure must not bring back what was taken out.
-        let folder = open((target as NSString).deletingLastPathComponent, O_RDONLY | O_CLOEXEC)
-        guard folder >= 0 else { return }
-        fsync(folder)
-        close(folder)
     }
 
     private func unwritable(_ number: CInt) -> ValetError {
-        ValetError(
-            .storageFailed, "“\(path)” can't be written: \(String(cString: strerror(number)))")
+        ValetError(.storageFailed, "“\(path)” can't be written: \(SystemError(number))")
+    }
+
+    /// Gives a file the owner and the rights of another, if that is there.
+    private static func give(
+        _ file: borrowing OpenFile, whatHas other: String
+    ) throws(SystemError) {
+        var old = stat()
+        guard stat(other, &old) == 0 else { return }
+        let isOwned = old.st_uid == geteuid() && old.st_gid == getegid()
+        guard isOwned || fchown(file.descriptor, old.st_uid, old.st_gid) == 0,
+            fchmod(file.descriptor, old.st_mode & 0o777) == 0
+        else { throw SystemError(errno) }
     }
 }

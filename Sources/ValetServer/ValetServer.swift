@@ -89,6 +89,8 @@ public final class ValetServer: Sendable {
     private var file: ServedFile { state.withLock { $0.file } }
 
     public static let version = "0.1"
+    /// Of the protocol that is spoken.
+    package static var protocolVersion: UInt32 { Hello.version }
     /// Of the library that compresses pages.
     package static var compressionVersion: String { LZ4.version }
 
@@ -379,7 +381,7 @@ public struct ServerOptions: Sendable {
     /// Why all commands are refused; nil if they are not.
     public var readOnlyReason: String?
     /// The program that loads lists from elsewhere.
-    package var fetchProgram = FetchProcess.programBesideThis
+    package var fetchProgram = FetchProcess.programOfThis
     package var refreshInterval = Duration.seconds(Limits.secondsBetweenRefreshes)
     /// The time for what is written: microseconds since 1970, UTC.
     package var clock: @Sendable () -> Int64 = WallClock.now

@@ -22,13 +22,13 @@ enum Imports {
             others: ["Collections", "HashTreeCollections"]),
         Module(
             name: "ValetStore", ours: ["ValetModel", "ValetArrangement"],
-            others: ["CSQLite", "Crypto", "Yams"]),
+            others: ["CSQLite", "CYAML", "Crypto"]),
         Module(
             name: "ValetSecurity", ours: ["ValetModel"],
             others: ["Crypto", "NIOCore", "NIOSSL", "SwiftASN1", "X509"]),
         Module(
             name: "ValetFetch", ours: ["ValetModel"],
-            others: ["CCurl", "FoundationXML", "iconv"]),
+            others: ["CCurl", "CXML", "iconv"]),
         Module(
             name: "ValetServer",
             ours: [
@@ -48,7 +48,7 @@ enum Imports {
                 "ValetSecurity",
             ],
             others: [
-                "ArgumentParser", "CMalloc", "Logging", "NIOPosix", "ServiceLifecycle",
+                "ArgumentParser", "CBuild", "CMalloc", "Logging", "NIOPosix", "ServiceLifecycle",
                 "UnixSignals",
             ]),
         Module(
@@ -76,15 +76,17 @@ enum Imports {
     /// and for comparing bytes, no more.
     private static let modulesWithoutFoundation = ["ValetTerminal", "ValetArrangement"]
 
-    /// Foundation's time zones, behind one initializer.
-    private static let filesWithFoundation = ["Sources/ValetModel/ZoneClock+Reading.swift"]
+    /// What of the model asks the system: for its time zones, and for the bytes of files.
+    private static let filesWithSystem = [
+        "Sources/ValetModel/OpenFile.swift", "Sources/ValetModel/ZoneClock+Reading.swift",
+    ]
 
     static func complaints(about file: SourceFile) -> [Complaint] {
         guard file.isSwift, let target = file.target else { return [] }
         guard var allowed = allowed(in: target) else {
             return [Complaint(path: file.path, message: "stands in an unknown module")]
         }
-        if filesWithFoundation.contains(file.path) { allowed.insert("Foundation") }
+        if filesWithSystem.contains(file.path) { allowed.formUnion(cLibraries) }
         return file.lines.compactMap { line in
             guard let module = importedModule(line.text), !allowed.contains(module) else {
                 return nil
@@ -136,7 +138,7 @@ enum Imports {
                 ? platform.union(modules.map(\.name)) : nil
         }
         let above = modules[...place]
-        let cModules = ["CSQLite", "CLZ4", "CCurl", "CMalloc"]
+        let cModules = ["CSQLite", "CLZ4", "CYAML", "CXML", "CCurl", "CBuild", "CMalloc"]
         let packages = above.flatMap(\.others).filter { !cModules.contains($0) }
         return platform.union(above.map(\.name)).union(packages).union(modules[place].others)
             .union(["NIOEmbedded"])

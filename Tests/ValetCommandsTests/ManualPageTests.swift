@@ -17,6 +17,28 @@ import Testing
     #expect(
         lines.contains { $0.contains("equality value") && $0.hasSuffix("make = bmw, audi") },
         "the grammar of conditions")
+    expectOnlyMacros(page)
+}
+
+@Test func theManualOfTheServerHasEveryCommand() throws {
+    let page = try ManualPage.text(of: ValetdCommand.self)
+    let lines = page.split(separator: "\n")
+    #expect(lines.first == ".TH VALETD 8 \"\" \"valetd 0.1\"")
+    for command in ValetdCommand.configuration.subcommands {
+        #expect(lines.contains(".SS valetd \(command._commandName)"))
+    }
+    #expect(lines.contains { $0.hasPrefix("\\fB\\-\\-certificate") })
+    #expect(!lines.contains(".SH CONDITIONS"))
+    expectOnlyMacros(page)
+}
+
+@Test func theVersionNamesProtocolAndBuild() {
+    #expect(ProgramVersion.text(commit: "d62d78b4") == "0.1 (protocol 1, build d62d78b4)")
+    #expect(ProgramVersion.text(commit: "") == "0.1 (protocol 1, development build)")
+}
+
+private func expectOnlyMacros(_ page: String) {
+    let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
     let macros = [".TH", ".SH", ".SS", ".TP", ".PP", ".nf", ".fi"]
     for line in lines where line.hasPrefix(".") || line.hasPrefix("'") {
         #expect(macros.contains { line == $0 || line.hasPrefix($0 + " ") }, "\(line)")

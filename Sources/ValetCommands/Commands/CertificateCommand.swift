@@ -54,7 +54,7 @@ struct CertificateCommand: ParsableCommand {
             try Data(text.utf8).write(to: URL(filePath: certificate), options: .atomic)
         } catch {
             throw CommandFailure(
-                .failed, "“\(certificate)” can't be written: \(error.localizedDescription)")
+                .failed, "“\(certificate)” can't be written: \(reason(error))")
         }
         let shown = try ServerCertificate(path: certificate, keyPath: key).shown
         let server = ServerAddress(
@@ -71,13 +71,12 @@ struct CertificateCommand: ParsableCommand {
 
     /// Nobody else may read it, not even for a moment.
     private func storeKey() throws {
-        let descriptor = open(key, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw CommandFailure(
-                .failed, "“\(key)” can't be written: \(String(cString: strerror(errno)))")
+        do throws(SystemError) {
+            let file = try OpenFile(key, O_WRONLY | O_CREAT | O_EXCL)
+            try file.write(CertificateMaker.makeKey().utf8)
+            try file.synchronize()
+        } catch {
+            throw CommandFailure(.failed, "“\(key)” can't be written: \(error)")
         }
-        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        try file.write(contentsOf: Data(CertificateMaker.makeKey().utf8))
-        try file.synchronize()
     }
 }

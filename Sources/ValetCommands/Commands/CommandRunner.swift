@@ -30,6 +30,11 @@ package enum CommandRunner {
         dispatchMain()
     }
 
+    /// Whether the program is called by this name, on whatever path.
+    package static func isCalled(_ name: String) -> Bool {
+        CommandLine.arguments.first?.split(separator: "/").last.map(String.init) == name
+    }
+
     /// The number of the first argument that is not UTF-8: Swift has replaced parts of it.
     private static var malformedArgument: Int? {
         (0..<Int(CommandLine.argc)).dropFirst().first { number in

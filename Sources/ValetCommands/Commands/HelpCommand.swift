@@ -12,6 +12,10 @@ enum HelpTopic: String, CaseIterable {
     /// Markdown.
     var article: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// What stands in its article between the fences.
+    static let grammarOfConditions =
+        conditions.article.split(separator: "```").dropFirst().first.map(String.init)
+
     private var bytes: [UInt8] {
         switch self {
         case .terminal: PackageResources.Terminal_md

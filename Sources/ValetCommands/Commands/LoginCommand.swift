@@ -70,7 +70,8 @@ struct LoginCommand: AsyncParsableCommand {
         let text =
             isatty(STDIN_FILENO) == 1
             ? try HiddenLine.read(prompt: "token: ") : readLine(strippingNewline: true) ?? ""
-        guard let token = AccessToken(text.trimmingCharacters(in: .whitespaces)) else {
+        let words = text.split(whereSeparator: \.isWhitespace)
+        guard words.count == 1, let token = AccessToken(String(words[0])) else {
             throw CommandFailure(
                 .invalidValue, "that is no token: it looks like valet- and 43 characters")
         }

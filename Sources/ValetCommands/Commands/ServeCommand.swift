@@ -11,14 +11,18 @@ import ValetServer
 import ValetStore
 
 /// `valetd`: the server.
-package struct ValetdCommand: AsyncParsableCommand {
+package struct ValetdCommand: Program {
     package static let configuration = CommandConfiguration(
         commandName: "valetd", abstract: "Serves the tables of a SQLite file as lists.",
-        version: ValetServer.version,
+        version: ProgramVersion.text,
         subcommands: [
             ServeCommand.self, TriggersCommand.self, LogCommand.self, CertificateCommand.self,
-            TokenCommand.self, RestoreCommand.self,
+            TokenCommand.self, RestoreCommand.self, CompletionsCommand<ValetdCommand>.self,
+            ManualCommand<ValetdCommand>.self,
         ])
+
+    package static let section = 8
+    package static let grammar: String? = nil
 
     package init() {}
 }
@@ -179,7 +183,9 @@ struct ListenAddress: Sendable {
     private static func host(_ text: Substring) -> String? {
         let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
         let host = isBracketed ? text.dropFirst().dropLast() : text
-        guard !host.isEmpty, host.contains(":") == isBracketed else { return nil }
+        guard !host.isEmpty, host.utf8.contains(UInt8(ascii: ":")) == isBracketed else {
+            return nil
+        }
         return String(host)
     }
 
@@ -249,8 +255,8 @@ private struct ServerService: Service {
                 metadata: ["address": "http://\(metrics.host):\(socket.port ?? metrics.port)"])
         }
         // From here on a hang-up no longer ends the process.
-        let hangUps =
-            certificate == nil ? nil : await UnixSignalsSequence(trapping: .sighup)
+        let isReloaded = certificate != nil || ServiceManager.isThere
+        let hangUps = isReloaded ? await UnixSignalsSequence(trapping: .sighup) : nil
         let socket = try await server.listen(
             host: address.host, port: address.port, certificate: certificate)
         let bound = ServerAddress(
@@ -259,6 +265,7 @@ private struct ServerService: Service {
         // Who starts a server may have no use for its address.
         StandardStreams.say("\(bound)\n", on: STDOUT_FILENO)
         logger.info("listening", metadata: ["address": "\(bound)"])
+        ServiceManager.tell("READY=1\nSTATUS=\(bound)")
         let giving = Task { await FreedMemory.keepGivingBack() }
         let reloading = Task { await keepReloading(at: hangUps) }
         defer {
@@ -267,15 +274,20 @@ private struct ServerService: Service {
         }
         try? await gracefulShutdown()
         logger.info("stopping")
+        ServiceManager.tell("STOPPING=1")
         await server.stop()
         logger.info("stopped")
     }
 
     /// Reads the certificate again at each hang-up.
     private func keepReloading(at hangUps: UnixSignalsSequence?) async {
-        guard let certificate, let hangUps else { return }
-        tell(of: certificate)
+        guard let hangUps else { return }
+        if let certificate { tell(of: certificate) }
         for await _ in hangUps {
+            guard let certificate else {
+                logger.info("nothing is read again: there is no certificate")
+                continue
+            }
             do throws(ValetError) {
                 try certificate.reload()
                 tell(of: certificate)

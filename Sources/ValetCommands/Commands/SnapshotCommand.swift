@@ -62,7 +62,8 @@ enum KeyNames {
         try text.unicodeScalars.split(separator: ",").map { String($0) }.flatMap { word -> [Key] in
             if let key = Key(name: word) { return [key] }
             // A word is typed letter by letter.
-            guard !word.contains("^"), !word.contains("-") else {
+            guard !word.utf8.contains(UInt8(ascii: "^")), !word.utf8.contains(UInt8(ascii: "-"))
+            else {
                 throw ValidationError("“\(word)” is no key; see valet help snapshot.")
             }
             return word.map(Key.character)

@@ -2,7 +2,7 @@ import ArgumentParser
 import ValetServer
 
 /// `valet`: the terminal client.
-package struct ValetCommand: AsyncParsableCommand {
+package struct ValetCommand: Program {
     package static let configuration = CommandConfiguration(
         commandName: "valet",
         abstract: "Shows the lists of a Valet server or a SQLite file.",
@@ -24,7 +24,7 @@ package struct ValetCommand: AsyncParsableCommand {
             Exit codes: 0 ok, 1 failed or took too long, 2 usage, 3 not found, 4 somebody else \
             changed it, 5 invalid value, 6 unreachable, 7 not allowed, 130 cancelled.
             """,
-        version: ValetServer.version,
+        version: ProgramVersion.text,
         subcommands: [
             OpenCommand.self, DemoCommand.self, PickCommand.self, ListsCommand.self,
             SchemaCommand.self, SectionsCommand.self, FacetsCommand.self, IndexCommand.self,
@@ -33,11 +33,15 @@ package struct ValetCommand: AsyncParsableCommand {
             CheckCommand.self, MoveCommand.self, UndoCommand.self, RedoCommand.self,
             HistoryCommand.self, WatchCommand.self, WhoCommand.self, RefreshCommand.self,
             ImportCommand.self, BackupCommand.self, SnapshotCommand.self, StatsCommand.self,
-            DoctorCommand.self,
-            TrustCommand.self, LoginCommand.self, LogoutCommand.self,
-            CompletionsCommand.self, ManualCommand.self, HelpCommand.self,
+            TopCommand.self, DoctorCommand.self, TrustCommand.self, LoginCommand.self,
+            LogoutCommand.self,
+            CompletionsCommand<ValetCommand>.self, ManualCommand<ValetCommand>.self,
+            HelpCommand.self,
         ],
         defaultSubcommand: OpenCommand.self)
+
+    package static let section = 1
+    package static let grammar = HelpTopic.grammarOfConditions
 
     package init() {}
 }

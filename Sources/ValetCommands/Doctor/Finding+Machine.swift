@@ -10,7 +10,7 @@ extension Finding {
     ) -> [Finding] {
         let versions = Finding(
             check: "versions",
-            found: "valet \(ValetServer.version), SQLite \(Connection.libraryVersion), "
+            found: "valet \(ProgramVersion.text), SQLite \(Connection.libraryVersion), "
                 + "LZ4 \(ValetServer.compressionVersion)")
         let folders = [
             folder(.cache, "CSV files that were looked at", environment),

@@ -39,8 +39,8 @@ extension Finding {
                 for _ in 0..<roundTrips {
                     fastest = min(fastest, try await open.connection.roundTrip())
                 }
-                let microseconds = fastest / .microseconds(1)
-                let time = (microseconds / 1_000).formatted(.number.precision(.fractionLength(1)))
+                let tenths = Int((fastest / .microseconds(100)).rounded())
+                let time = "\(tenths / 10).\(tenths % 10)"
                 return [
                     Finding(
                         check: "server",

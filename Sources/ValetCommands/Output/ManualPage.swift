@@ -38,17 +38,17 @@ enum ManualPage {
         }
     }
 
-    static func text(of root: any ParsableCommand.Type) throws -> String {
+    static func text(of root: any Program.Type) throws -> String {
         let help = Data(root._dumpHelp().utf8)
         let page = try JSONDecoder().decode(Tool.self, from: help).command
         let name = page.commandName
         let lines =
             [
-                ".TH \(name.uppercased()) 1 \"\" \"\(name) \(ValetServer.version)\"",
+                ".TH \(name.uppercased()) \(root.section) \"\" \"\(name) \(ValetServer.version)\"",
                 ".SH NAME", "\(name) \\- " + escaped(page.abstract ?? ""), ".SH SYNOPSIS", ".nf",
             ] + paragraphs(root.configuration.usage) + [".fi", ".SH DESCRIPTION"]
             + paragraphs(page.discussion) + [".SH OPTIONS"] + options(of: page)
-            + [".SH CONDITIONS", ".nf"] + grammarOfConditions + [".fi", ".SH COMMANDS"]
+            + conditions(root.grammar) + [".SH COMMANDS"]
             + (page.subcommands ?? []).flatMap { command in
                 [".SS \(name) \(escaped(command.commandName))", escaped(command.abstract ?? "")]
                     + [".PP"] + paragraphs(command.discussion) + options(of: command)
@@ -56,11 +56,10 @@ enum ManualPage {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// What stands in the article between the fences.
-    private static var grammarOfConditions: [String] {
-        let parts = HelpTopic.conditions.article.components(separatedBy: "```")
-        return parts.dropFirst().prefix(1).flatMap { $0.split(separator: "\n") }
-            .map { escaped(String($0)) }
+    private static func conditions(_ grammar: String?) -> [String] {
+        guard let grammar else { return [] }
+        let lines = grammar.split(separator: "\n").map { escaped(String($0)) }
+        return [".SH CONDITIONS", ".nf"] + lines + [".fi"]
     }
 
     private static func options(of command: Command) -> [String] {
@@ -85,7 +84,10 @@ enum ManualPage {
             case "-": escaped += "\\-"
             case "\n": escaped += " "
             case _ where scalar.isASCII: escaped.unicodeScalars.append(scalar)
-            default: escaped += "\\[u\(String(format: "%04X", scalar.value))]"
+            default:
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                escaped += "\\[u" + String(repeating: "0", count: max(4 - digits.count, 0))
+                escaped += digits + "]"
             }
         }
         return text.hasPrefix(".") || text.hasPrefix("'") ? "\\&" + text : text

@@ -46,7 +46,7 @@ struct DraftsFile: Sendable {
         } catch {
             // What was only to be taken out is offered once more.
             guard !drafts.isEmpty else { return }
-            let reason = (error as? ValetError)?.message ?? error.localizedDescription
+            let reason = reason(error)
             let subject = drafts.count == 1 ? "1 change is" : "\(drafts.count) changes are"
             throw ValetError(
                 .storageFailed, "\(subject) not saved, and “\(path)” can't be written: \(reason)")

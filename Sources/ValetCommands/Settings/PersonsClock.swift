@@ -5,5 +5,5 @@ import ValetModel
 enum PersonsClock {
     /// Now, in seconds since 1970.
     static var second: Int64 { Int64(Date().timeIntervalSince1970) }
-    static var zone: ZoneClock? { ZoneClock(named: TimeZone.current.identifier) }
+    static var zone: ZoneClock? { ZoneClock.nameOfSystem.flatMap(ZoneClock.init(named:)) }
 }

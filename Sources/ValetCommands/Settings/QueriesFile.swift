@@ -66,7 +66,7 @@ actor QueriesFile {
             try Data(text.utf8).write(to: file, options: .atomic)
         } catch {
             throw ValetError(
-                .storageFailed, "“\(path)” can't be written: \(error.localizedDescription)")
+                .storageFailed, "“\(path)” can't be written: \(reason(error))")
         }
         return place != nil
     }

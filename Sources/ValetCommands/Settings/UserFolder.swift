@@ -18,7 +18,9 @@ enum UserFolder: String, CaseIterable {
     /// The path of Valet's part of it, which may not exist. A relative path counts as none.
     func path(in environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
         let chosen = environment[rawValue].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let folder = chosen ?? (environment["HOME"] ?? NSTemporaryDirectory()) + "/" + standard
+        let folder =
+            chosen ?? (environment["HOME"] ?? FileManager.default.temporaryDirectory.path) + "/"
+            + standard
         return folder + "/valet"
     }
 }

@@ -53,8 +53,10 @@ package struct Credentials: Sendable {
 extension Credential {
     /// Reads what `words` has.
     fileprivate init?(_ text: String) {
-        let words = text.split(separator: " ").map { $0.removingPercentEncoding }
-        if words.count == 3, words[0] == "certificate", let path = words[1], let key = words[2] {
+        let words = text.split(separator: " ").map(String.init)
+        if words.count == 3, words[0] == "certificate", let path = Self.path(words[1]),
+            let key = Self.path(words[2])
+        {
             self = .certificate(path: path, keyPath: key)
         } else if let token = AccessToken(text) {
             self = .token(token)
@@ -71,7 +73,11 @@ extension Credential {
         }
     }
 
+    private static func path(_ word: String) -> String? {
+        URL(string: "file://" + word)?.path(percentEncoded: false)
+    }
+
     private static func word(_ path: String) -> String {
-        path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+        URL(filePath: path, directoryHint: .notDirectory).path(percentEncoded: true)
     }
 }

@@ -57,9 +57,10 @@ enum StationIdentity {
     }
 
     static func parse(_ text: String) -> StationID? {
-        let digits = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        let words = text.split(whereSeparator: \.isWhitespace)
         // `UInt64` itself would take a sign.
-        guard digits.utf8.count == 32, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
+        guard words.count == 1, let digits = words.first, digits.utf8.count == 32,
+            digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
             let high = UInt64(digits.prefix(16), radix: 16),
             let low = UInt64(digits.suffix(16), radix: 16)
         else { return nil }

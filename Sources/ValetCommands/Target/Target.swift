@@ -56,7 +56,7 @@ package enum Target: Equatable, Sendable {
             (1...65_535).contains(parts.port ?? ValetConnection.standardPort)
         else { throw noAddress(text) }
         let list = parts.path.dropFirst()
-        let plainHost = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+        let plainHost = host.filter { $0 != "[" && $0 != "]" }
         let address = ServerAddress(
             host: plainHost, port: parts.port ?? ValetConnection.standardPort,
             isEncrypted: isEncrypted)
@@ -79,7 +79,7 @@ package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// As a target.
     package var description: String {
-        let host = host.contains(":") ? "[\(host)]" : host
+        let host = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]" : host
         return "\(isEncrypted ? "valets" : "valet")://\(host):\(port)"
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import NIOPosix
 import Synchronization
 import ValetClient
 import ValetModel
@@ -23,21 +24,45 @@ enum FullScreen {
         imported: ImportedFiles? = nil
     ) async throws -> Result {
         let device = try device(for: target, picks: options.picks, settings)
-        let ending = await withCheckedContinuation { continuation in
-            // A thread of its own: it blocks in `poll`.
-            Thread.detachNewThread {
-                let loop = Loop(
-                    device: device, target: target, imported: imported, options: options,
-                    settings: settings)
-                continuation.resume(returning: loop.run())
-            }
+        let ending = try await onOwnThread {
+            let loop = Loop(
+                device: device, target: target, imported: imported, options: options,
+                settings: settings)
+            return loop.run()
         }
         await ending.open?.close()
         return try ending.result.get()
     }
 
+    /// Runs what blocks in `poll`.
+    static func onOwnThread<Result: Sendable>(
+        _ body: @escaping @Sendable () -> Result
+    ) async throws -> Result {
+        let thread = NIOThreadPool(numberOfThreads: 1)
+        thread.start()
+        let result = try await thread.runIfActive(body)
+        try await thread.shutdownGracefully()
+        return result
+    }
+
     private static func device(
         for target: TargetOptions, picks: Bool, _ settings: Settings
+    ) throws -> TerminalDevice {
+        // Rows may come from standard input, and what is picked goes to standard output.
+        let takesRows = target.target == "-" || picks && isatty(STDIN_FILENO) == 0
+        return try device(
+            settings, input: takesRows ? terminal(else: STDIN_FILENO) : STDIN_FILENO,
+            output: picks && isatty(STDOUT_FILENO) == 0
+                ? terminal(else: STDOUT_FILENO) : STDOUT_FILENO,
+            hasMouse: settings.hasMouse,
+            others: "rows, sections and get print what is in a list, and snapshot draws a screen: "
+                + "see valet --help")
+    }
+
+    /// - Parameter others: the commands that need no terminal.
+    static func device(
+        _ settings: Settings, input: Int32 = STDIN_FILENO, output: Int32 = STDOUT_FILENO,
+        hasMouse: Bool, others: String
     ) throws -> TerminalDevice {
         guard settings.terminal != "dumb" else {
             throw CommandFailure(
@@ -45,22 +70,13 @@ enum FullScreen {
                 "the full screen needs a terminal that can move its cursor, but TERM is dumb; "
                     + others)
         }
-        // Rows may come from standard input, and what is picked goes to standard output.
-        let takesRows = target.target == "-" || picks && isatty(STDIN_FILENO) == 0
         do {
             return try TerminalDevice.open(
-                inputDescriptor: takesRows ? terminal(else: STDIN_FILENO) : STDIN_FILENO,
-                outputDescriptor: picks && isatty(STDOUT_FILENO) == 0
-                    ? terminal(else: STDOUT_FILENO) : STDOUT_FILENO,
-                hasMouse: settings.hasMouse)
+                inputDescriptor: input, outputDescriptor: output, hasMouse: hasMouse)
         } catch {
             throw CommandFailure(.usage, "\(error); \(others)")
         }
     }
-
-    private static let others =
-        "rows, sections and get print what is in a list, and snapshot draws a screen: see "
-        + "valet --help"
 
     /// The terminal that the process belongs to, whatever its standard streams are.
     private static func terminal(else standard: Int32) -> Int32 {

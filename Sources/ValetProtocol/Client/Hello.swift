@@ -17,6 +17,9 @@ package struct Hello: Message {
     package static let kind = FrameKind.hello
     private static let magic = UInt32(0x544C_4156)
 
+    /// The only version of the protocol so far.
+    package static let version: UInt32 = 1
+
     package var lowestVersion: UInt32
     package var highestVersion: UInt32
     package var features: UInt64
@@ -25,7 +28,7 @@ package struct Hello: Message {
     package var parameters: [Parameter]
 
     package init(
-        lowestVersion: UInt32 = 1, highestVersion: UInt32 = 1, features: UInt64 = 0,
+        lowestVersion: UInt32 = version, highestVersion: UInt32 = version, features: UInt64 = 0,
         creditBytes: Int, station: Station, parameters: [Parameter] = []
     ) {
         self.lowestVersion = lowestVersion

@@ -14,7 +14,7 @@ import ValetModel
 package struct Welcome: Message {
     package static let kind = FrameKind.welcome
 
-    package var version: UInt32 = 1
+    package var version = Hello.version
     package var features: UInt64 = 0
     package var epoch: UInt64
     package var server: String

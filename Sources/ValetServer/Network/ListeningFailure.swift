@@ -12,7 +12,7 @@ enum ListeningFailure {
     /// `.notAllowed` if the system forbids the address to this user, otherwise `.unexpected`. The
     /// error never reaches a peer.
     static func error(_ cause: any Error, host: String, port: Int) -> ValetError {
-        let place = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+        let place = host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
         guard let number = (cause as? IOError)?.errnoCode else {
             // The only other step before listening is the name lookup.
             return ValetError(

@@ -133,11 +133,12 @@ struct FetchWords {
 // MARK: - The system
 
 extension FetchProcess {
-    /// `valet-fetch` beside this program; nil if there is none.
-    static let programBesideThis: String? = {
+    /// `valet-fetch` beside this program, as it is built, or where it is installed; nil if there is
+    /// none.
+    static let programOfThis: String? = {
         guard let own = ownPath, let slash = own.lastIndex(of: "/") else { return nil }
-        let path = own[..<slash] + "/valet-fetch"
-        return access(String(path), X_OK) == 0 ? String(path) : nil
+        return ["/valet-fetch", "/../libexec/valet/valet-fetch"].map { own[..<slash] + $0 }
+            .first { access($0, X_OK) == 0 }
     }()
 
     private static var ownPath: String? {

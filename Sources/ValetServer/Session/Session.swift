@@ -120,12 +120,12 @@ struct Session {
     private mutating func helloReceived(
         _ hello: Hello, _ surroundings: some SessionSurroundings
     ) -> [SessionAction] {
-        guard hello.lowestVersion <= 1, hello.highestVersion >= 1 else {
+        guard hello.lowestVersion <= Hello.version, hello.highestVersion >= Hello.version else {
             return fail(
                 ValetError(
                     .unsupportedVersion,
-                    "this server speaks version 1, the client \(hello.lowestVersion) to "
-                        + "\(hello.highestVersion)"))
+                    "this server speaks version \(Hello.version), the client "
+                        + "\(hello.lowestVersion) to \(hello.highestVersion)"))
         }
         let visitor: Visitor?
         do throws(ValetError) {

@@ -233,21 +233,17 @@ extension FilePath {
     /// The bytes of a small file. Reading stops as soon as it exceeds the limit.
     static func contents(_ path: String, limit: Int) throws(ValetError) -> [UInt8] {
         let resolved = try existingFile(path)
-        let descriptor = open(resolved, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failure(path, errno, doing: "open") }
-        defer { close(descriptor) }
-        var contents: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 64 << 10)
-        while true {
-            let count = read(descriptor, &buffer, buffer.count)
-            if count == 0 { return contents }
-            guard count > 0 else { throw failure(path, errno, doing: "read") }
-            contents.append(contentsOf: buffer[..<count])
-            guard contents.count <= limit else {
-                throw ValetError(
-                    .limitExceeded, "“\(path)” is larger than \(limit) bytes, which is the limit")
-            }
+        let contents: [UInt8]
+        do throws(SystemError) {
+            contents = try OpenFile(resolved).read(upTo: limit + 1)
+        } catch {
+            throw failure(path, error.number, doing: "read")
         }
+        guard contents.count <= limit else {
+            throw ValetError(
+                .limitExceeded, "“\(path)” is larger than \(limit) bytes, which is the limit")
+        }
+        return contents
     }
 
     // MARK: Temporary files

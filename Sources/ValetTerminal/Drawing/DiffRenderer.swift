@@ -30,7 +30,7 @@ package struct DiffRenderer: Sendable {
             if ["truecolor", "24bit"].contains(colorTerm) {
                 .direct
             } else {
-                (term ?? "").contains("256color") ? .palette : .none
+                (term ?? "").firstRange(of: "256color") != nil ? .palette : .none
             }
         self.init(hasColors: hasColors, tints: tints)
     }

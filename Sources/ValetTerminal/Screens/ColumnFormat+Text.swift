@@ -73,7 +73,7 @@ extension ColumnFormat {
 
     /// `1,234,567.5`; a number with an exponent stays as it is.
     private static func grouped(_ number: String) -> String {
-        guard !number.contains("e") else { return number }
+        guard !number.utf8.contains(UInt8(ascii: "e")) else { return number }
         let start = number.firstIndex { $0 != "-" } ?? number.endIndex
         let end = number.firstIndex(of: ".") ?? number.endIndex
         let whole = number[start..<end]

@@ -50,7 +50,7 @@ struct CommandPrompt: CompletedPrompt, Hashable, Sendable {
     // MARK: Completion
 
     /// A name may follow.
-    var wantsNames: Bool { parts != nil && field.text.contains(" ") }
+    var wantsNames: Bool { parts != nil && field.text.utf8.contains(UInt8(ascii: " ")) }
 
     mutating func take(names: [String]) {
         self.names = names

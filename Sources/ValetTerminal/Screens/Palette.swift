@@ -67,7 +67,7 @@ struct Palette: Layer, Hashable {
         guard !wanted.isEmpty else { return items }
         return places
             + items.filter {
-                $0.title.lowercased().contains(wanted) || $0.keys.lowercased().contains(wanted)
+                [$0.title, $0.keys].contains { $0.lowercased().firstRange(of: wanted) != nil }
             }
     }
 

@@ -1,5 +1,4 @@
 import ValetModel
-import Yams
 
 /// A YAML value with its path in the file, for messages.
 package struct YAMLValue: Sendable {
@@ -45,104 +44,14 @@ extension YAMLValue {
     /// Reads one document. An empty file is an empty mapping.
     package init(file: String) throws(ValetError) {
         let bytes = try FilePath.contents(file, limit: Limits.bytesPerCatalogFile)
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard String(validating: bytes, as: UTF8.self) != nil else {
             throw .storageFailed("“\(file)” is not UTF-8 text: save it as UTF-8")
         }
-        try Self.refuseAnchors(in: text, file: file)
-        do {
-            // The parser refuses nesting deeper than a thousand levels.
-            guard let node = try Yams.compose(yaml: text) else {
-                self.init(kind: .mapping([]), place: Place(file: file, line: 1, key: ""))
-                return
-            }
-            try self.init(node, file: file, key: "")
-        } catch let error as ValetError {
-            throw error
-        } catch {
-            throw Self.error(error, in: file)
+        guard let value = try YAMLReader.value(of: bytes, file: file) else {
+            self.init(kind: .mapping([]), place: Place(file: file, line: 1, key: ""))
+            return
         }
-    }
-
-    /// - Parameter keyMark: where its key stands, if it has one.
-    private init(
-        _ node: Node, file: String, key: String, keyMark: Mark? = nil
-    ) throws(ValetError) {
-        place = Place(file: file, line: (keyMark ?? node.mark)?.line ?? 1, key: key)
-        switch node {
-        case .scalar(let scalar):
-            let isNothing = scalar.style == .plain && ["", "~", "null"].contains(scalar.string)
-            kind = isNothing ? .nothing : .scalar(scalar.string)
-        case .sequence(let sequence):
-            var elements: [YAMLValue] = []
-            for element in sequence {
-                let key = "\(key)[\(elements.count)]"
-                elements.append(try YAMLValue(element, file: file, key: key))
-            }
-            kind = .sequence(elements)
-        case .mapping(let mapping):
-            var pairs: [(String, YAMLValue)] = []
-            for (keyNode, value) in mapping {
-                guard let name = keyNode.scalar?.string else {
-                    throw place.error("a key must be one word")
-                }
-                let path = key.isEmpty ? name : "\(key).\(name)"
-                let value = try YAMLValue(value, file: file, key: path, keyMark: keyNode.mark)
-                pairs.append((name, value))
-            }
-            kind = .mapping(pairs)
-        case .alias:
-            throw place.error("aliases (*) are not supported")
-        }
-    }
-
-    /// Refuses anchors: a few of them can expand to more values than memory holds, and the parser
-    /// compares keys by value before it returns. Our files need none.
-    ///
-    /// An anchor is an ampersand at the start of a token. Finding those exactly would take a
-    /// parser, so everything that may be one is refused: `AT&T` and `this & that` pass, but a text
-    /// such as `this &that` must be written differently.
-    private static func refuseAnchors(in text: String, file: String) throws(ValetError) {
-        var line = 1
-        var isHarmless = false
-        var isAnchorIfNotBlank = false
-        for byte in text.utf8 {
-            if isAnchorIfNotBlank, byte > 0x20 {
-                throw Place(file: file, line: line, key: "").error(
-                    "anchors (&) are not supported: write the value again, or a blank "
-                        + "after the “&” of a text")
-            }
-            isAnchorIfNotBlank = byte == UInt8(ascii: "&") && !isHarmless
-            switch Unicode.Scalar(byte) {
-            case "0"..."9", "A"..."Z", "a"..."z", "\"", "'", "&": isHarmless = true
-            default: isHarmless = false
-            }
-            if byte == 0x0A { line += 1 }
-        }
-    }
-
-    private static func error(_ error: any Error, in file: String) -> ValetError {
-        guard let error = error as? YamlError else {
-            return .storageFailed("“\(file)” is not YAML")
-        }
-        func at(_ mark: Mark, _ texts: [String?]) -> ValetError {
-            let place = Place(file: file, line: mark.line, key: "")
-            // The parser's messages contain line breaks.
-            let problem = texts.compactMap { $0 }.joined(separator: " ").split(separator: "\n")
-            return place.error("this is not YAML: \(problem.joined(separator: " "))")
-        }
-        switch error {
-        case .scanner(let context, let problem, let mark, _),
-            .parser(let context, let problem, let mark, _),
-            .composer(let context, let problem, let mark, _):
-            return at(mark, [context?.text, problem])
-        case .duplicatedKeysInMapping(let keys, let context):
-            return Place(file: file, line: context.mark.line, key: "").error(
-                "“\(keys.joined(separator: "”, “"))” is given more than once")
-        case .reader(let problem, _, _, _):
-            return .storageFailed("“\(file)” is not YAML: \(problem)")
-        case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
-            return .storageFailed("“\(file)” can't be read as YAML")
-        }
+        self = value
     }
 
     // MARK: Typed values

@@ -1,0 +1,3 @@
+#include "CBuild.h"
+
+const char *const valet_commit = VALET_COMMIT;

@@ -1,0 +1,6 @@
+#ifndef VALET_CYAML_SHIM_H
+#define VALET_CYAML_SHIM_H
+
+#include <yaml.h>
+
+#endif
