@@ -25,6 +25,12 @@ package struct OpenFile: ~Copyable {
 
     deinit { close(descriptor) }
 
+    /// Whether everybody on this computer may change it.
+    package var isWritableByAll: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 && status.st_mode & S_IWOTH != 0
+    }
+
     /// - Returns: what is left of it, but at most `limit` bytes.
     package func read(upTo limit: Int) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []

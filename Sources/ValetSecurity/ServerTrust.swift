@@ -50,7 +50,8 @@ package struct ClientTLS: Sendable {
             context = try NIOSSLContext(configuration: configuration)
         } catch {
             throw ValetError(
-                .notAllowed, "the certificates that this machine trusts can't be read: \(error)")
+                .notAllowed,
+                "this machine has no list of authorities that it trusts: install ca-certificates")
         }
     }
 

@@ -8,9 +8,10 @@ enum SmallFile {
     static func read(
         _ path: String, isSecret: Bool = false, limit: Int = Limits.bytesPerPEMFile
     ) throws(ValetError) -> [UInt8] {
-        let (bytes, isOpenToOthers): ([UInt8], Bool)
+        let (bytes, isOpenToOthers, isWritableByAll): ([UInt8], Bool, Bool)
         do throws(SystemError) {
             let file = try OpenFile(path)
+            isWritableByAll = file.isWritableByAll
             isOpenToOthers = isSecret && Self.isOpenToOthers(file.descriptor)
             bytes = try file.read(upTo: limit + 1)
         } catch {
@@ -21,6 +22,7 @@ enum SmallFile {
                 .notAllowed,
                 "others can read the secret in “\(path)”: chmod 600 it, or make a new one")
         }
+        guard !isWritableByAll else { throw .changedByAnybody(path) }
         guard bytes.count <= limit else {
             throw .limit("bytes of “\(path)”", is: limit, asked: bytes.count)
         }
@@ -34,5 +36,14 @@ enum SmallFile {
         guard fstat(descriptor, &status) == 0 else { return false }
         let allowed: mode_t = status.st_uid == 0 ? 0o740 : 0o700
         return status.st_mode & 0o777 & ~allowed != 0
+    }
+}
+
+extension ValetError {
+    /// A file that says whom to trust, or what they may do, is no use if anybody can change it.
+    package static func changedByAnybody(_ path: String) -> ValetError {
+        ValetError(
+            .notAllowed,
+            "everybody on this computer can change “\(path)”, so it proves nothing: chmod o-w it")
     }
 }

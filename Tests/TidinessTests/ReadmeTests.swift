@@ -25,6 +25,20 @@ import Testing
         #expect(try Self.text("README.md").contains(shown))
     }
 
+    /// Whoever reads a warning finds there what to do.
+    @Test func everyWarningOfTheLogIsExplained() throws {
+        let page = try Self.text("\(Self.articles)/Operations.md")
+        let warnings = Repository.swiftFiles.filter { $0.path.hasPrefix("Sources/Valet") }
+            .flatMap { file in
+                file.text.matches(of: /logger\.(?:warning|error)\(\s*"([^"]+)"/).map { match in
+                    // A subject may come first.
+                    String(match.1).replacing(/^\\\(.*\) /, with: "")
+                }
+            }
+        #expect(warnings.count > 10)
+        for warning in warnings { #expect(page.contains("| \(warning) |"), "\(warning)") }
+    }
+
     @Test func everyLinkLeadsToAFile() throws {
         let names = try FileManager.default.contentsOfDirectory(
             atPath: Repository.root.appending(path: Self.articles).path)

@@ -34,6 +34,12 @@ import ValetSecurity
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
+    @Test func aFileThatEverybodyCanChangeIsRefused() throws {
+        _ = try folder.token(for: "a")
+        #expect(chmod(file.path, 0o622) == 0)
+        #expect(failure { try file.entries() }?.message.contains("chmod o-w") == true)
+    }
+
     @Test func remarksStay() throws {
         folder.write("# those at the gates\n\n \t# more\n", to: "tokens")
         let token = try folder.token(for: "a")

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import ValetModel
@@ -58,6 +59,14 @@ import ValetStore
         let own = try rules("roles: {reader: {cars: {may: []}}}")
         #expect(try rights(own, "reader") == [])
         #expect(try rights(own, "writer") == [.see, .change])
+    }
+
+    @Test func aFileThatEverybodyCanChangeIsRefused() throws {
+        let file = folder.write("roles: {}", to: "access.yaml")
+        #expect(chmod(file, 0o666) == 0)
+        #expect(failure { try AccessRules(file: file) }?.message.contains("chmod o-w") == true)
+        #expect(chmod(file, 0o664) == 0)
+        #expect(failure { try AccessRules(file: file) } == nil)
     }
 
     @Test(arguments: [

@@ -41,6 +41,9 @@ struct AccessRules: Sendable {
     /// - Throws: `ValetError`, which says what is wrong in which line.
     init(file: String) throws(ValetError) {
         self = .builtIn
+        if let opened = try? OpenFile(file), opened.isWritableByAll {
+            throw .changedByAnybody(file)
+        }
         let fields = try YAMLValue(file: file).fields(["roles", "principals"])
         for (name, value) in try fields["roles"]?.pairs() ?? [] {
             roles[try Self.name(name, value)] = try Self.entries(value)
