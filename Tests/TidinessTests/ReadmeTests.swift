@@ -32,7 +32,7 @@ import Testing
             .flatMap { file in
                 file.text.matches(of: /logger\.(?:warning|error)\(\s*"([^"]+)"/).map { match in
                     // A subject may come first.
-                    String(match.1).replacing(/^\\\(.*\) /, with: "")
+                    String(match.1).replacing(#/^\\\(.*\) /#, with: "")
                 }
             }
         #expect(warnings.count > 10)
