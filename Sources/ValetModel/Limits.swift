@@ -337,6 +337,8 @@ public enum Limits {
     package static let rowsPerTransaction = 2_000
     /// Commands of all clients that wait for the writer: each may have a frame's bytes.
     package static let commandsWaiting = 4_096
+    /// Of one principal.
+    package static let commandsWaitingOfOne = 2_048
     /// Commits that the writer is ahead of what is published.
     package static let commitsUnpublished = 2
 

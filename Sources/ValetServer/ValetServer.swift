@@ -61,7 +61,9 @@ public final class ValetServer: Sendable {
         admission = Admission(limit: options.connectionLimit)
         eventLoops = Array(group.makeIterator())
         authenticator = try options.principalsPath.map { path throws(ValetError) in
-            try Authenticator(path: path, rulesPath: options.accessPath, logger: logger)
+            try Authenticator(
+                path: path, rulesPath: options.accessPath,
+                connectionLimit: options.connectionLimit, logger: logger)
         }
         schedule = try options.backups.map { plan throws(ValetError) in
             try BackupSchedule(

@@ -24,7 +24,7 @@ import Testing
     #expect(Repository.files.flatMap(Leftovers.complaints(about:)) == [])
 }
 
-@Test(arguments: [ReasonedClaims.sharedState, .descriptors, .streams])
+@Test(arguments: [ReasonedClaims.sharedState, .descriptors, .foundation])
 func claimsHaveAReason(claims: ReasonedClaims) {
     let files = Repository.swiftFiles
     #expect(files.flatMap(claims.complaints(about:)) == [])

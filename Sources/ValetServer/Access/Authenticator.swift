@@ -20,6 +20,7 @@ final class Authenticator: Sendable {
     private let file: PrincipalsFile
     /// nil where roles mean what is built in.
     private let rulesPath: String?
+    private let mostOfOne: Int
     private let logger: Logger
     private let state: Mutex<State>
     private let task = Mutex<RepeatedTask?>(nil)
@@ -39,6 +40,8 @@ final class Authenticator: Sendable {
         var failures: [Subject: ValetError] = [:]
         /// By the numbers of their connections.
         var guests: [UInt64: Guest] = [:]
+        /// How many of these each principal has, by name.
+        var guestsOfOne: [String: Int] = [:]
     }
 
     fileprivate struct Guest {
@@ -46,9 +49,14 @@ final class Authenticator: Sendable {
         var cut: @Sendable (ValetError) -> Void
     }
 
+    /// - Parameter connectionLimit: of the server, of which a tenth is left to others than the
+    ///   principal with the most connections.
     /// - Throws: `ValetError`, for a file that can't be read.
-    init(path: String, rulesPath: String?, logger: Logger) throws(ValetError) {
+    init(
+        path: String, rulesPath: String?, connectionLimit: Int, logger: Logger
+    ) throws(ValetError) {
         file = PrincipalsFile(path: path)
+        mostOfOne = max(1, connectionLimit - connectionLimit / 10)
         self.rulesPath = rulesPath
         self.logger = logger
         var seen: [Subject: FilePath.State] = [:]
@@ -125,13 +133,25 @@ final class Authenticator: Sendable {
     ) -> ValetError? {
         state.withLock { state in
             if let reason = state.reason(toCut: visitor) { return reason }
+            let name = visitor.principal.name
+            guard state.guestsOfOne[name, default: 0] < mostOfOne else {
+                return ValetError(
+                    .tooManyClients,
+                    "“\(name)” has \(mostOfOne) connections, as many as one may have")
+            }
             state.guests[connection] = Guest(visitor: visitor, cut: cut)
+            state.guestsOfOne[name, default: 0] += 1
             return nil
         }
     }
 
     func left(_ connection: UInt64) {
-        state.withLock { _ = $0.guests.removeValue(forKey: connection) }
+        state.withLock { state in
+            guard let guest = state.guests.removeValue(forKey: connection) else { return }
+            let name = guest.visitor.principal.name
+            let rest = state.guestsOfOne[name, default: 1] - 1
+            state.guestsOfOne[name] = rest > 0 ? rest : nil
+        }
     }
 
     /// Reads again what has changed. A slip in one file does not keep the other from it: who is

@@ -1,9 +1,17 @@
 import Collections
 import NIOCore
 
+/// Whom work is charged to: all connections of a principal together, or one of nobody who is known.
+enum Payer: Hashable, Sendable {
+    case connection(UInt64)
+    case principal(String)
+}
+
 /// The owner of work: a connection, by its number.
 struct WorkOwner: Hashable, Sendable {
     let number: UInt64
+    /// The name of the principal that it belongs to.
+    var principal: String?
     /// Whether its work answers this client alone, and so ends with it. Lists share builds among
     /// clients, and see to it themselves who still waits for them.
     var isReading = false
@@ -12,7 +20,11 @@ struct WorkOwner: Hashable, Sendable {
     static let server = WorkOwner(number: 0)
 
     /// The same client, as the owner of what it alone waits for.
-    var reading: WorkOwner { WorkOwner(number: number, isReading: true) }
+    var reading: WorkOwner {
+        WorkOwner(number: number, principal: principal, isReading: true)
+    }
+
+    var payer: Payer { principal.map(Payer.principal) ?? .connection(number) }
 }
 
 /// Names one piece of submitted work; never used again.
@@ -23,9 +35,10 @@ struct WorkNumber: Hashable, Sendable {
 /// A queue of work for a pool of threads. Next is the work of the owner who has recently used the
 /// least time, so that clients that send requests without pause delay only each other.
 ///
-/// Time is charged when work ends, in equal parts to its owners. Running work counts with its time
-/// so far, even if it was abandoned. Charges halve every `halfLife`. Times are parameters, so that
-/// tests need not wait.
+/// Time is charged when work ends, in equal parts to its owners, and to their principals: of two
+/// owners, the one goes first who has used less together with all others of its principal. Running
+/// work counts with its time so far, even if it was abandoned. Charges halve every `halfLife`.
+/// Times are parameters, so that tests need not wait.
 ///
 /// Work is not interrupted, so the next in turn may have to wait for something long. That is why a
 /// thread can be reserved for light owners.
@@ -85,8 +98,10 @@ struct FairQueue<Work> {
     private var runs: [WorkNumber: Run] = [:]
     /// Of owners who have queued work or recent charges.
     private var accounts: [WorkOwner: Account] = [:]
-    /// Has the rank of each owner with queued work and none that runs, and also earlier ranks,
-    /// which are dropped when they come up.
+    /// What all owners of a principal were charged, in nanoseconds.
+    private var usedOfPrincipals: [String: Int64] = [:]
+    /// Has the rank of each owner with queued work and none that runs, or an earlier one: charges
+    /// only rise, so a rank that comes up is brought up to date then.
     private var ranks = Heap<Rank>()
     private var halved: NIODeadline?
     private var lastNumber: UInt64 = 0
@@ -163,7 +178,9 @@ struct FairQueue<Work> {
     mutating func ended(_ number: WorkNumber, at now: NIODeadline) {
         guard let run = runs.removeValue(forKey: number) else { return }
         for owner in run.owners {
-            accounts[owner, default: Account()].nanosecondsUsed += run.share(at: now)
+            let share = run.share(at: now)
+            accounts[owner, default: Account()].nanosecondsUsed += share
+            if let name = owner.principal { usedOfPrincipals[name, default: 0] += share }
             rank(owner)
         }
     }
@@ -185,16 +202,32 @@ struct FairQueue<Work> {
         for run in runs.values {
             for owner in run.owners { running[owner, default: 0] += run.share(at: now) }
         }
-        while let rank = ranks.min, running[rank.owner] != nil || !isCurrent(rank) {
-            ranks.removeMin()
+        while let earlier = ranks.min {
+            guard running[earlier.owner] == nil, let rank = rank(of: earlier.owner) else {
+                ranks.removeMin()
+                continue
+            }
+            if rank == earlier { break }
+            ranks.replaceMin(with: rank)
         }
         var best = ranks.min
         for (owner, used) in running {
-            guard let account = accounts[owner], let first = account.queued.first else { continue }
-            let rank = Rank(used: account.nanosecondsUsed + used, number: first, owner: owner)
+            guard let rank = rank(of: owner, running: used) else { continue }
             best = min(best ?? rank, rank)
         }
-        return best.map { ($0.number, $0.used >= Self.lightUse.nanoseconds) }
+        return best.map { best in
+            // An owner is light however much others of its principal use.
+            let own = accounts[best.owner]?.nanosecondsUsed ?? 0
+            let used = own + (running[best.owner] ?? 0)
+            return (best.number, used >= Self.lightUse.nanoseconds)
+        }
+    }
+
+    /// nil for an owner without queued work.
+    private func rank(of owner: WorkOwner, running: Int64 = 0) -> Rank? {
+        guard let account = accounts[owner], let first = account.queued.first else { return nil }
+        let others = owner.principal.flatMap { usedOfPrincipals[$0] } ?? 0
+        return Rank(used: account.nanosecondsUsed + others + running, number: first, owner: owner)
     }
 
     private mutating func queue(_ number: WorkNumber, for owner: WorkOwner) {
@@ -204,23 +237,13 @@ struct FairQueue<Work> {
 
     /// The owner's charges or its oldest work may be others now, or its running work has ended.
     private mutating func rank(_ owner: WorkOwner) {
-        guard let account = accounts[owner], let first = account.queued.first else { return }
-        ranks.insert(Rank(used: account.nanosecondsUsed, number: first, owner: owner))
+        guard let rank = rank(of: owner) else { return }
+        ranks.insert(rank)
         if ranks.count > 2 * accounts.count + 64 { rankAll() }
     }
 
     private mutating func rankAll() {
-        ranks = Heap(
-            accounts.compactMap { owner, account in
-                account.queued.first.map {
-                    Rank(used: account.nanosecondsUsed, number: $0, owner: owner)
-                }
-            })
-    }
-
-    private func isCurrent(_ rank: Rank) -> Bool {
-        guard let account = accounts[rank.owner] else { return false }
-        return account.queued.first == rank.number && account.nanosecondsUsed == rank.used
+        ranks = Heap(accounts.keys.compactMap { rank(of: $0) })
     }
 
     private mutating func halve(at now: NIODeadline) {
@@ -235,6 +258,8 @@ struct FairQueue<Work> {
             accounts[owner]!.nanosecondsUsed >>= min(times, 63)
             forgetIfIdle(owner)
         }
+        usedOfPrincipals = usedOfPrincipals.mapValues { $0 >> min(times, 63) }
+            .filter { $0.value > 0 }
         rankAll()
     }
 

@@ -113,7 +113,7 @@ extension ConnectionHandler {
         guard !inbox.isTurnDue else { return }
         inbox.isTurnDue = true
         share.waitsForTurn()
-        loop.turns.wait { [weak self] in
+        loop.turns.wait(for: owner.payer) { [weak self] in
             self?.inbox.isTurnDue = false
             self?.goOn()
         }

@@ -15,7 +15,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     let loop: LoopState
     let shared: SharedServices
     /// The owner of this connection's work in the queues.
-    let owner: WorkOwner
+    private(set) var owner: WorkOwner
     let caller: Caller
     private let ended: @Sendable () -> Void
     /// Set when the client is gone: reading for it alone stops.
@@ -170,6 +170,7 @@ extension ConnectionHandler {
     private func enter(_ visitor: Visitor?) {
         guard let this = bound else { return }
         caller.entered(as: visitor?.principal)
+        owner.principal = visitor?.principal.name
         guard let visitor, let authenticator = shared.authenticator else { return }
         let refusal = authenticator.entered(owner.number, visitor) { reason in
             this.execute { handler in

@@ -22,10 +22,10 @@ final class LastLightUse: Sendable {
 
 /// Schedules the connections of one event loop that have more work than may be done at once: one
 /// turn in each pass of the loop over its sockets, so that connections with little work run in
-/// between. Used on that loop only.
+/// between. Payers take turns, however many connections they have. Used on that loop only.
 final class LoopTurns {
     private let eventLoop: any EventLoop
-    private var waiting: Deque<() -> Void> = []
+    private var waiting = Rotation<Payer, () -> Void>()
     /// Work for all connections, which has every second turn.
     private var waitingForAll: Deque<() -> Void> = []
     private var wasForAll = false
@@ -45,9 +45,9 @@ final class LoopTurns {
         return true
     }
 
-    /// Runs `turn` in a later pass, after those that were queued before it.
-    func wait(_ turn: @escaping () -> Void) {
-        waiting.append(turn)
+    /// Runs `turn` in a later pass, after those of the payer that were queued before it.
+    func wait(for payer: Payer, _ turn: @escaping () -> Void) {
+        waiting.append(turn, for: payer)
         if !isTaken { scheduleNext() }
     }
 

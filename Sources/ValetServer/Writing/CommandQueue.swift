@@ -1,25 +1,42 @@
 import Collections
+import ValetModel
 
-/// Commands that wait for the writer. Clients take turns, one command each, and a client's own
-/// commands keep their order: one that sends without end delays only itself.
+/// Commands that wait for the writer. Payers take turns, one command each; so do the clients of one
+/// payer, and a client's own commands keep their order. So whoever sends without end, on however
+/// many connections, delays only themselves.
 struct CommandQueue<Command> {
     private struct Waiting {
         let command: Command
         let rows: Int
     }
 
-    /// Never empty queues.
-    private var queues: [WorkOwner: Deque<Waiting>] = [:]
+    /// Never empty.
+    private var lines: [Payer: Rotation<WorkOwner, Waiting>] = [:]
     /// Each of those who wait, once.
-    private var turns: Deque<WorkOwner> = []
+    private var turns: Deque<Payer> = []
 
     /// Commands that wait.
     private(set) var count = 0
 
+    func count(of payer: Payer) -> Int { lines[payer]?.count ?? 0 }
+
+    /// Why another command is not taken; nil if it is. Half of the places are left to others than
+    /// the principal with the most.
+    func refusal(of owner: WorkOwner) -> ValetError? {
+        let (most, own) = (Limits.commandsWaiting, Limits.commandsWaitingOfOne)
+        if let name = owner.principal, count(of: owner.payer) >= own {
+            return ValetError(
+                .busy, "\(own) commands of “\(name)” are waiting already: try again later")
+        }
+        guard count >= most else { return nil }
+        return ValetError(.busy, "\(most) commands are waiting already: try again later")
+    }
+
     /// - Parameter rows: that the command changes, about.
     mutating func add(_ command: Command, rows: Int, for owner: WorkOwner) {
-        if queues[owner] == nil { turns.append(owner) }
-        queues[owner, default: []].append(Waiting(command: command, rows: rows))
+        if lines[owner.payer] == nil { turns.append(owner.payer) }
+        let waiting = Waiting(command: command, rows: rows)
+        lines[owner.payer, default: Rotation()].append(waiting, for: owner)
         count += 1
     }
 
@@ -28,14 +45,14 @@ struct CommandQueue<Command> {
     mutating func takeBatch(commands: Int, rows: Int) -> [Command] {
         var batch: [Command] = []
         var rowsLeft = rows
-        while batch.count < commands, let owner = turns.first, let next = queues[owner]?.first,
+        while batch.count < commands, let payer = turns.first, let next = lines[payer]?.first,
             batch.isEmpty || next.rows <= rowsLeft
         {
             batch.append(next.command)
             rowsLeft -= next.rows
             turns.removeFirst()
-            queues[owner]?.removeFirst()
-            if queues[owner]?.isEmpty == true { queues[owner] = nil } else { turns.append(owner) }
+            _ = lines[payer]?.popFirst()
+            if lines[payer]?.isEmpty == true { lines[payer] = nil } else { turns.append(payer) }
         }
         count -= batch.count
         return batch
@@ -43,13 +60,16 @@ struct CommandQueue<Command> {
 
     /// A client has left: what it sent and nobody has begun with is dropped.
     mutating func removeAll(of owner: WorkOwner) {
-        guard let waiting = queues.removeValue(forKey: owner) else { return }
-        count -= waiting.count
-        turns.removeAll { $0 == owner }
+        guard let before = lines[owner.payer]?.count else { return }
+        lines[owner.payer]?.removeAll(of: owner)
+        count -= before - count(of: owner.payer)
+        guard lines[owner.payer]?.isEmpty == true else { return }
+        lines[owner.payer] = nil
+        turns.removeAll { $0 == owner.payer }
     }
 
     mutating func removeAll() -> [Command] {
-        defer { (queues, turns, count) = ([:], [], 0) }
-        return turns.flatMap { owner in queues[owner]?.map(\.command) ?? [] }
+        defer { (lines, turns, count) = ([:], [], 0) }
+        return turns.flatMap { payer in (lines[payer]?.elements ?? []).map(\.command) }
     }
 }

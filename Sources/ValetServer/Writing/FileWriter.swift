@@ -71,7 +71,7 @@ final class FileWriter: Sendable {
     func submit(_ order: WriterOrder, for owner: WorkOwner, _ answer: @escaping Answer) {
         let (refusal, startsWork) = state.withLock { state -> (ValetError?, Bool) in
             guard !state.isStopped else { return (.shuttingDown, false) }
-            guard state.queue.count < Limits.commandsWaiting else { return (Self.busy, false) }
+            if let busy = state.queue.refusal(of: owner) { return (busy, false) }
             state.queue.add(Job(order: order, answer: answer), rows: order.rowCount, for: owner)
             defer { state.isWorking = true }
             return (nil, !state.isWorking)
@@ -131,9 +131,6 @@ final class FileWriter: Sendable {
         for job in waiting { job.answer(.failure(.shuttingDown)) }
         try? await thread.shutdownGracefully()
     }
-
-    private static let busy = ValetError(
-        .busy, "\(Limits.commandsWaiting) commands are waiting already: try again later")
 }
 
 /// The store's writer, which the thread opens when it is first needed: until then nothing is

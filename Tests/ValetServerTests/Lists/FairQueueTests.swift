@@ -41,6 +41,23 @@ import ValetModel
         #expect(run(from: 34, to: 44) == "g3")
     }
 
+    @Test mutating func aPrincipalIsChargedForAllItsConnections() {
+        let flood = (1...50).map { WorkOwner(number: $0, principal: "flood") }
+        let ana = WorkOwner(number: 51, principal: "ana")
+        for owner in flood { _ = queue.add("f\(owner.number)", for: owner) }
+        #expect(run(from: 0, to: 10) == "f1")
+        #expect(run(from: 10, to: 20) == "f2")
+        for name in ["a1", "a2", "a3"] { _ = queue.add(name, for: ana) }
+        // 49 of the others have used nothing themselves.
+        #expect(run(from: 20, to: 24) == "a1")
+        #expect(run(from: 24, to: 28) == "a2")
+        #expect(run(from: 28, to: 30) == "a3", "16 ms, her own twice, are less than 20")
+        #expect(run(from: 30, to: 40) == "f3")
+        // Those of one principal go by what each has used.
+        _ = queue.add("again", for: flood[0])
+        #expect(run(from: 40, to: 41) == "f4")
+    }
+
     @Test mutating func workThatRunsCountsBeforeItEnds() {
         for name in ["g1", "g2"] { _ = queue.add(name, for: greedy) }
         #expect(queue.next(at: at(0))?.work == "g1")

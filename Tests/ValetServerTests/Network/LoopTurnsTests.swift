@@ -23,7 +23,7 @@ import ValetProtocol
         lastLightUse.set(loop.now)
         var lines: [String] = []
         func wait(_ name: String, again: Int = 0) {
-            turns.wait {
+            turns.wait(for: .principal(name)) {
                 lines.append(name)
                 if again > 0 { wait(name, again: again - 1) }
             }
@@ -49,7 +49,7 @@ import ValetProtocol
     @Test func turnsComeQuicklyWhileNobodyElseAsks() {
         var turnsHad = 0
         func wait() {
-            turns.wait {
+            turns.wait(for: .connection(1)) {
                 turnsHad += 1
                 wait()
             }
@@ -87,9 +87,20 @@ import ValetProtocol
         #expect(ask(17, every: .milliseconds(200), times: 1))
     }
 
+    @Test func aPrincipalHasNoMoreTurnsForMoreConnections() {
+        var lines: [String] = []
+        for number in 1...50 {
+            turns.wait(for: .principal("flood")) { lines.append("f\(number)") }
+        }
+        turns.wait(for: .principal("ana")) { lines.append("a") }
+        turns.wait(for: .connection(51)) { lines.append("c") }
+        loop.advanceTime(by: .milliseconds(20))
+        #expect(lines.prefix(4) == ["f1", "a", "c", "f2"] && lines.count == 52)
+    }
+
     @Test func workForAllHasEverySecondTurn() {
         var lines: [String] = []
-        for name in ["a", "b", "c"] { turns.wait { lines.append(name) } }
+        for name in ["a", "b", "c"] { turns.wait(for: .principal(name)) { lines.append(name) } }
         func pass(_ left: Int) {
             turns.waitForAll {
                 lines.append("all")
@@ -132,7 +143,7 @@ import ValetProtocol
         loop.execute {
             let turns = LoopTurns(eventLoop: loop, lastLightUse: LastLightUse())
             func wait() {
-                turns.wait {
+                turns.wait(for: .connection(1)) {
                     turnsHad.value += 1
                     if turnsHad.value == 1 { write(far, "a", 1) }
                     let end = NIODeadline.now() + .microseconds(200)

@@ -22,6 +22,36 @@ import Testing
         #expect(queue.takeBatch(commands: 9, rows: 100) == [])
     }
 
+    @Test mutating func principalsTakeTurnsHoweverManyConnectionsTheyHave() {
+        let flood = (1...50).map { WorkOwner(number: $0, principal: "flood") }
+        for (place, owner) in flood.enumerated() { add("f\(place)", for: owner) }
+        add("g0", for: flood[0])
+        let ana = WorkOwner(number: 51, principal: "ana")
+        add("a1", "a2", for: ana)
+        add("c1", for: calm)
+        #expect(queue.count(of: flood[0].payer) == 51)
+        #expect(queue.takeBatch(commands: 6, rows: 100) == ["f0", "a1", "c1", "f1", "a2", "f2"])
+        for owner in flood[3...] { queue.removeAll(of: owner) }
+        #expect(queue.count(of: flood[0].payer) == 1 && queue.count == 1)
+        #expect(queue.takeBatch(commands: 6, rows: 100) == ["g0"])
+        #expect(queue.count == 0)
+    }
+
+    @Test mutating func onePrincipalLeavesHalfOfThePlacesToOthers() {
+        let flood = (1...50).map { WorkOwner(number: $0, principal: "flood") }
+        let ana = WorkOwner(number: 51, principal: "ana")
+        for place in 0..<2_047 { add("f", for: flood[place % 50]) }
+        #expect(queue.refusal(of: flood[0]) == nil)
+        add("f", for: flood[0])
+        #expect(queue.refusal(of: flood[1])?.message.contains("2048 commands of “flood”") == true)
+        #expect(queue.refusal(of: ana) == nil)
+        // Without principals there is one limit for all.
+        for _ in 0..<2_047 { add("c", for: calm) }
+        #expect(queue.refusal(of: calm) == nil && queue.refusal(of: ana) == nil)
+        add("c", for: calm)
+        #expect(queue.refusal(of: calm)?.code == .busy && queue.refusal(of: ana)?.code == .busy)
+    }
+
     @Test mutating func aBatchHasAtMostSoManyRows() {
         add("b1", "b2", rows: 60, for: busy)
         add("c1", rows: 40, for: calm)

@@ -1,0 +1,35 @@
+import Collections
+
+/// Elements by key: keys take turns, one element each, and the elements of a key keep their order.
+struct Rotation<Key: Hashable, Element> {
+    /// Never empty queues.
+    private var queues: [Key: Deque<Element>] = [:]
+    /// Each of those that wait, once.
+    private var turns: Deque<Key> = []
+    private(set) var count = 0
+
+    var isEmpty: Bool { turns.isEmpty }
+    var first: Element? { turns.first.flatMap { queues[$0]?.first } }
+
+    mutating func append(_ element: Element, for key: Key) {
+        if queues[key] == nil { turns.append(key) }
+        queues[key, default: []].append(element)
+        count += 1
+    }
+
+    mutating func popFirst() -> Element? {
+        guard let key = turns.popFirst(), let element = queues[key]?.popFirst() else { return nil }
+        if queues[key]?.isEmpty == true { queues[key] = nil } else { turns.append(key) }
+        count -= 1
+        return element
+    }
+
+    mutating func removeAll(of key: Key) {
+        guard let queue = queues.removeValue(forKey: key) else { return }
+        count -= queue.count
+        turns.removeAll { $0 == key }
+    }
+
+    /// In the order of their keys' turns.
+    var elements: [Element] { turns.flatMap { Array(queues[$0] ?? []) } }
+}
