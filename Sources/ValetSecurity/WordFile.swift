@@ -101,7 +101,7 @@ package struct WordFile: Sendable {
             guard rename(new, target) == 0 else { throw SystemError(errno) }
             // A power failure must not bring back what was taken out.
             let folder = URL(filePath: target).deletingLastPathComponent().path
-            try OpenFile(folder).synchronize()
+            try? OpenFile(folder).synchronize()
         } catch {
             unlink(new)
             guard error.number != EPERM else {
