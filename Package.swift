@@ -130,8 +130,8 @@ let package = Package(
             name: "ValetLoad",
             dependencies: [
                 "ValetModel", "ValetProtocol", "ValetReference", "ValetArrangement", "ValetClient",
-                "ValetTerminal", "ValetServer", "ValetStore", "ValetCommands", nioCore, nioPosix,
-                argumentParser, histogram,
+                "ValetTerminal", "ValetServer", "ValetStore", "ValetSecurity", "ValetCommands",
+                nioCore, nioPosix, argumentParser, histogram,
             ],
             swiftSettings: strict),
         .executableTarget(

@@ -34,6 +34,8 @@ public enum Limits {
     public static let bytesPerMessage = 4 << 10
     /// Names listed by an error as alternatives.
     public static let alternativesPerError = 64
+    /// How long an error may ask to wait.
+    public static let secondsToRetryAfter = 600
     /// The largest ordinal, count or size. The sum of two can't overflow, so code that reads
     /// messages may add them unchecked; and each is exact as a double.
     package static let largestCount = (1 << 53) - 1

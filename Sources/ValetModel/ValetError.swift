@@ -58,11 +58,18 @@ public struct ValetError: Error, Hashable, Sendable {
     public var message: String
     /// Valid names, for the unknown-… codes; may be truncated.
     public var alternatives: [String]
+    /// How long the same should not be asked again, at most `Limits.secondsToRetryAfter`; nil when
+    /// the server does not say.
+    public var retryAfter: Duration?
 
-    public init(_ code: ErrorCode, _ message: String, alternatives: [String] = []) {
+    public init(
+        _ code: ErrorCode, _ message: String, alternatives: [String] = [],
+        retryAfter: Duration? = nil
+    ) {
         self.code = code
         self.message = message
         self.alternatives = alternatives
+        self.retryAfter = retryAfter
     }
 
     /// The connection has ended, or there is none: on another one, the same may be asked again.

@@ -240,6 +240,23 @@ import ValetServer
         }
     }
 
+    @Test func p249ABusyServerSaysWhenToComeBack() async throws {
+        let folder = TemporaryFolder()
+        _ = folder.write("id,title,year\na,One,1\nb,Two,2\n", to: "albums.csv")
+        for (interval, wait) in [(100, 1...100_000), (999, 600_000...600_000)] {
+            try await serveAlbums(
+                from: "albums.csv", in: folder, { $0.refreshInterval = .seconds(interval) }
+            ) { client, _ in
+                _ = try refresh(client)
+                let error = try client.expectError(34, request: client.askToRefresh())
+                #expect(wait.contains(error.millisecondsToWait))
+                // What ends by nothing that is known.
+                let unknown = try client.expectError(10, request: client.askToRefresh("no list"))
+                #expect(unknown.millisecondsToWait == 0)
+            }
+        }
+    }
+
     @Test func p135ProgressComesBeforeTheAnswer() async throws {
         let web = try TinyServer { _ in .drops }
         defer { web.stop() }

@@ -55,7 +55,7 @@ enum Imports {
             name: "ValetLoad",
             ours: [
                 "ValetModel", "ValetProtocol", "ValetReference", "ValetArrangement", "ValetClient",
-                "ValetTerminal", "ValetServer", "ValetStore", "ValetCommands",
+                "ValetTerminal", "ValetServer", "ValetStore", "ValetSecurity", "ValetCommands",
             ],
             others: ["NIOCore", "NIOPosix", "ArgumentParser", "Histogram"]),
         Module(name: "valetd", ours: ["ValetModel", "ValetCommands"]),

@@ -12,6 +12,7 @@ import ValetModel
         ["generate", "--rows=-5", "file"], ["generate", "--rows", "many", "file"],
         ["generate", "--rows", "5", "--seed", "-1", "file"],
         ["generate", "--rows", "5000000000", "file"], ["crash", "--kills", "0"],
+        ["attack"], ["attack", "file", "--attack", "bombs"], ["attack", "file", "--rate", "0"],
         ["run"], ["run", "scroll"], ["run", "dance", "file"], ["run", "scroll", "http://a"],
         ["run", "idle", "file", "--clients", "10000"], ["run", "jump", "file", "--clients", "0"],
         ["run", "jump", "file", "--seconds", "nan"], ["run", "jump", "file", "--rate", "0"],

@@ -74,6 +74,7 @@ import ValetModel
         "partialPages": Limits.partialPages, "bytesPerName": Limits.bytesPerName,
         "bytesPerSearch": Limits.bytesPerSearch, "bytesPerMessage": Limits.bytesPerMessage,
         "alternativesPerError": Limits.alternativesPerError,
+        "secondsToRetryAfter": Limits.secondsToRetryAfter,
         "viewsPerConnection": Limits.viewsPerConnection,
         "pinsPerConnection": Limits.pinsPerConnection,
         "waitingRequestsPerConnection": Limits.waitingRequestsPerConnection,

@@ -26,6 +26,7 @@ import ValetModel
         payload.writeVarint(.max)
         payload.writeText("the moon is in the way")
         payload.writeCount(0)
+        payload.writeCount(0)
         let frame = Frame(kind: FrameKind.error.rawValue, payload: payload)
         let expected = ErrorAnswer(
             request: 7, error: ValetError(.unexpected, "the moon is in the way"))
@@ -40,6 +41,25 @@ import ValetModel
         #expect(error.message.utf8.count == Limits.bytesPerMessage)
         #expect(error.alternatives.count == Limits.alternativesPerError)
         #expect(error.alternatives.allSatisfy { $0.utf8.count == Limits.bytesPerName })
+    }
+
+    @Test func anErrorAsksToWaitForTenMinutesAtMost() throws {
+        for (asked, said) in [
+            (nil, nil), (.seconds(-1), nil), (.nanoseconds(1), .milliseconds(1)),
+            (.seconds(600), .seconds(600)), (.seconds(Int64.max), .seconds(600)),
+        ] as [(Duration?, Duration?)] {
+            let error = ValetError(.busy, "so", retryAfter: asked)
+            let read = try #require(try received(ErrorAnswer(request: 1, error: error)))
+            #expect(read.error.retryAfter == said)
+        }
+        var payload = ByteBuffer()
+        ErrorAnswer(request: 7, error: ValetError(.busy, "")).write(into: &payload)
+        payload.moveWriterIndex(to: payload.writerIndex - 1)
+        payload.writeVarint(.max)
+        let frame = Frame(kind: FrameKind.error.rawValue, payload: payload)
+        let expected = ValetError(.busy, "", retryAfter: .seconds(600))
+        #expect(
+            try ServerMessage(frame: frame) == .error(ErrorAnswer(request: 7, error: expected)))
     }
 
     @Test func aNumberTooLargeForTheWireIsSentAsTheLargest() throws {

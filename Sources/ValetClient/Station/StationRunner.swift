@@ -135,8 +135,9 @@ extension StationRunner {
     private func connectLater(_ error: ValetError) {
         lastError = error
         guard let delay = backOff.nextDelay(random: chance) else { return end(error) }
+        let wait = delay + (error.retryAfter ?? .zero)
         let this = NIOLoopBound(self, eventLoop: eventLoop)
-        nextAttempt = eventLoop.scheduleTask(in: TimeAmount(delay)) { this.value.connect() }
+        nextAttempt = eventLoop.scheduleTask(in: TimeAmount(wait)) { this.value.connect() }
     }
 
     /// Calls `body` with the connection once there is one, or with the error that ended the

@@ -243,7 +243,7 @@ extension CommandOutbox {
             if isWaitingToRetry { return true }
             guard let delay = busyBackOff.nextDelay(random: random) else { return false }
             isWaitingToRetry = true
-            actions.append(.retry(after: delay))
+            actions.append(.retry(after: delay + (error.retryAfter ?? .zero)))
             return true
         case .shuttingDown:
             mostSent = 0

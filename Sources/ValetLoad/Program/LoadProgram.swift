@@ -32,5 +32,8 @@ struct LoadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "valet-load",
         abstract: "Makes data for Valet, and measures how it serves it.",
-        subcommands: [GenerateCommand.self, RunCommand.self, CrashCommand.self, BenchCommand.self])
+        subcommands: [
+            GenerateCommand.self, RunCommand.self, CrashCommand.self, AttackCommand.self,
+            BenchCommand.self,
+        ])
 }

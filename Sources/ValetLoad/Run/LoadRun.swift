@@ -2,6 +2,7 @@ import Foundation
 import ValetClient
 import ValetCommands
 import ValetModel
+import ValetSecurity
 import ValetTerminal
 
 /// Runs a scenario against a server: connects its people, lets them act until the time is up, and
@@ -9,6 +10,8 @@ import ValetTerminal
 package struct LoadRun: Sendable {
     let plan: RunPlan
     let address: ServerAddress
+    /// What its stations prove themselves with; nil for what is kept for the server.
+    var credential: Credential?
     /// The database file to compare cells with, if there is one.
     let truthFile: String?
     /// Called when the list is open and the stations begin.
@@ -48,14 +51,14 @@ package struct LoadRun: Sendable {
 
     private func prepare() async throws -> (RunContext, ServerWatch) {
         ProgressLine.standardError.begin("\(plan.scenario.rawValue): opening the list")
-        let scout = try await address.connect(as: .max, high: 1)
-        let list = try await choose(from: scout)
+        let scout = try await address.connect(as: .max, high: 1, credential: credential)
+        let list = try await scout.list(named: plan.list)
         let groupings = Array(list.groupings.map(\.name).prefix(RunPlan.groupingsVisited))
         let view = try await scout.openView(list: list.name, Query(grouping: groupings.first))
         let scopes = Array(list.scopes.map(\.name).prefix(RunPlan.groupingsVisited))
         let words = try await words(in: view, of: list)
         var context = RunContext(
-            plan: plan, address: address, list: list,
+            plan: plan, address: address, credential: credential, list: list,
             sample: ListSample(
                 columns: list.columns, words: words, groupings: groupings, scopes: scopes))
         if let truthFile {
@@ -81,16 +84,6 @@ package struct LoadRun: Sendable {
             let text = "the server has \(summary.totalRows) rows, the file \(truth.rowCount)"
             context.figures.add(Mismatch(.totals, text), at: 0)
         }
-    }
-
-    private func choose(from scout: ValetConnection) async throws(ValetError) -> ListDescription {
-        let catalog = try await scout.catalog(countingRows: false).catalog
-        if let name = plan.list { return try catalog.list(named: name) }
-        guard let first = catalog.lists.first, catalog.lists.count == 1 else {
-            throw ValetError(
-                .unknownList, "name a list with --list", alternatives: catalog.lists.map(\.name))
-        }
-        return first
     }
 
     /// Words for people to type, taken from rows all over the list.

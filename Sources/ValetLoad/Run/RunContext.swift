@@ -2,11 +2,13 @@ import Synchronization
 import ValetClient
 import ValetCommands
 import ValetModel
+import ValetSecurity
 
 /// What all stations of a run share.
 struct RunContext: Sendable {
     var plan: RunPlan
     var address: ServerAddress
+    var credential: Credential?
     var list: ListDescription
     var sample: ListSample
     let figures = Figures()
@@ -21,7 +23,7 @@ struct RunContext: Sendable {
     var microseconds: Int { Int((ContinuousClock.now - begun) / .microseconds(1)) }
 
     func connect(as number: Int) async throws(ValetError) -> ValetConnection {
-        try await address.connect(as: UInt64(number), high: 1)
+        try await address.connect(as: UInt64(number), high: 1, credential: credential)
     }
 }
 

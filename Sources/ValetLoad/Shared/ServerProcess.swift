@@ -33,7 +33,7 @@ final class ServerProcess: LoadServer {
     }
 
     /// `valetd`, as it comes with this program: in the same folder.
-    static func serving(_ file: String) throws -> ServerProcess {
+    static func serving(_ file: String, options: [String] = []) throws -> ServerProcess {
         guard let program = Bundle.main.executableURL?.resolvingSymlinksInPath() else {
             throw ValetError(.storageFailed, "can't find the folder of this program")
         }
@@ -44,7 +44,7 @@ final class ServerProcess: LoadServer {
         }
         return try ServerProcess(
             executable: executable,
-            arguments: ["serve", file, "--listen", "127.0.0.1:0", "--log", "warning"])
+            arguments: ["serve", file, "--listen", "127.0.0.1:0", "--log", "warning"] + options)
     }
 
     /// How it ended: `signal 9`, `status 1`; nil while it runs.

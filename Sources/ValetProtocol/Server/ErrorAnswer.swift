@@ -8,6 +8,7 @@ import ValetModel
 /// varint      code
 /// text        message, for a person
 /// list text   names that would have been right
+/// varint      milliseconds until the same may be asked again, or 0
 /// ```
 package struct ErrorAnswer: Message {
     package static let kind = FrameKind.error
@@ -27,6 +28,8 @@ package struct ErrorAnswer: Message {
         payload.writeList(Array(error.alternatives.prefix(Limits.alternativesPerError))) {
             $0.writeText($1.cut(toBytes: Limits.bytesPerName))
         }
+        let wait = min(error.retryAfter ?? .zero, .seconds(Limits.secondsToRetryAfter))
+        payload.writeVarint(wait > .zero ? UInt64((wait / .milliseconds(1)).rounded(.up)) : 0)
     }
 
     package init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -36,7 +39,10 @@ package struct ErrorAnswer: Message {
         let alternatives = try payload.list(
             of: "alternatives", limit: Limits.alternativesPerError
         ) { payload throws(ValetError) in try payload.name("alternative") }
-        error = ValetError(code, message, alternatives: alternatives)
+        let wait = min(try payload.varint(), UInt64(Limits.secondsToRetryAfter) * 1_000)
+        error = ValetError(
+            code, message, alternatives: alternatives,
+            retryAfter: wait > 0 ? .milliseconds(Int64(wait)) : nil)
     }
 }
 

@@ -43,7 +43,8 @@ final class Attempts: Sendable {
             else { return nil }
             return ValetError(
                 .tooManyClients,
-                "this address was turned away too often: try again in \(wait) s")
+                "this address was turned away too often: try again in \(wait) s",
+                retryAfter: .seconds(wait))
         }
     }
 }

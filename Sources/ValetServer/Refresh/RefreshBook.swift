@@ -35,7 +35,8 @@ struct RefreshBook {
         }
         if let last = begun[list], now < last + interval {
             throw ValetError(
-                .busy, "it was loaded just now: try again in a moment (secondsBetweenRefreshes)")
+                .busy, "it was loaded just now: try again in a moment (secondsBetweenRefreshes)",
+                retryAfter: last + interval - now)
         }
         if refreshes[list] != nil {
             refreshes[list]?.next.insert(ticket)

@@ -17,19 +17,35 @@ struct CommandQueue<Command> {
 
     /// Commands that wait.
     private(set) var count = 0
+    /// What a command has taken lately; nil before the first.
+    private var timePerCommand: Duration?
 
     func count(of payer: Payer) -> Int { lines[payer]?.count ?? 0 }
 
-    /// Why another command is not taken; nil if it is. Half of the places are left to others than
-    /// the principal with the most.
+    /// Why another command is not taken, and when half of those that wait will have been carried
+    /// out; nil if it is taken. Half of the places are left to others than the principal with the
+    /// most.
     func refusal(of owner: WorkOwner) -> ValetError? {
         let (most, own) = (Limits.commandsWaiting, Limits.commandsWaitingOfOne)
         if let name = owner.principal, count(of: owner.payer) >= own {
             return ValetError(
-                .busy, "\(own) commands of “\(name)” are waiting already: try again later")
+                .busy, "\(own) commands of “\(name)” are waiting already: try again later",
+                retryAfter: timeForHalf)
         }
         guard count >= most else { return nil }
-        return ValetError(.busy, "\(most) commands are waiting already: try again later")
+        return ValetError(
+            .busy, "\(most) commands are waiting already: try again later",
+            retryAfter: timeForHalf)
+    }
+
+    private var timeForHalf: Duration? { timePerCommand.map { $0 * (count / 2) } }
+
+    /// So many commands, which were taken out together, have ended after this time.
+    mutating func ended(_ commands: Int, after time: Duration) {
+        guard commands > 0 else { return }
+        let each = time / commands
+        // What was long ago fades.
+        timePerCommand = timePerCommand.map { ($0 * 3 + each) / 4 } ?? each
     }
 
     /// - Parameter rows: that the command changes, about.

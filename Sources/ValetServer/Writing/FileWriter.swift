@@ -158,7 +158,12 @@ extension FileWriter {
         while let (batch, copying) = takeWork() {
             do throws(ValetError) {
                 guard pool == .active else { throw .shuttingDown }
-                if !batch.isEmpty { carryOut(batch, with: try openWriter()) }
+                if !batch.isEmpty {
+                    let (writer, start) = (try openWriter(), ContinuousClock.now)
+                    carryOut(batch, with: writer)
+                    let time = ContinuousClock.now - start
+                    state.withLock { $0.queue.ended(batch.count, after: time) }
+                }
             } catch {
                 for job in batch { job.answer(.failure(error)) }
             }

@@ -67,7 +67,7 @@ package final class FileCopy {
 
 extension Connection {
     /// Copies the file as it is now, in one read transaction.
-    func copy(
+    package func copy(
         to path: String, cancelled: () -> Bool = { false }
     ) throws(ValetError) {
         try reading { () throws(ValetError) in

@@ -6,6 +6,7 @@ struct ErrorFrame {
     var code: Int
     var message: String
     var alternatives: [String]
+    var millisecondsToWait: Int
 
     init(_ frame: RawFrame) throws {
         var fields = frame.fields
@@ -14,6 +15,7 @@ struct ErrorFrame {
         code = try fields.count()
         message = try fields.text()
         alternatives = try fields.list { try $0.text() }
+        millisecondsToWait = try fields.count()
         try fields.end()
     }
 }

@@ -144,8 +144,12 @@ struct FakeServer {
         frame(0x8B, u64(name) + varint(raw.count) + varint(raw.count) + raw)
     }
 
-    static func error(_ request: Int, code: Int, _ message: String, stream: UInt16) -> [UInt8] {
-        frame(0x9B, stream: stream, varint(request) + varint(code) + text(message) + [0])
+    static func error(
+        _ request: Int, code: Int, _ message: String, stream: UInt16,
+        waitingMilliseconds wait: Int = 0
+    ) -> [UInt8] {
+        let payload = varint(request) + varint(code) + text(message) + [0] + varint(wait)
+        return frame(0x9B, stream: stream, payload)
     }
 }
 

@@ -220,6 +220,16 @@ private func send(
         #expect(writing.take { $0.retryDue(&$1) } == [.requestWriter])
     }
 
+    @Test func aBusyServerThatSaysWhenIsNotAskedBefore() throws {
+        var writing = Writing()
+        try writing.submitEach(1)
+        let busy = ValetError(.busy, "so", retryAfter: .seconds(3))
+        #expect(
+            writing.take { $0.commandFailed(busy, 1, random: 0.5, &$1) }
+                == [.retry(after: .seconds(3.25))])
+        #expect(writing.take { $0.retryDue(&$1) } == [send(1)])
+    }
+
     @Test func theEndSaysWhatIsNotKnown() throws {
         var writing = Writing(waitingRequests: 2)
         try writing.submitEach(1, 2)

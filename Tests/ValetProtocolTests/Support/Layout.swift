@@ -74,6 +74,7 @@ enum Layout {
         case .error:
             request + [
                 .varint("code"), .text("message"), .list("alternatives", [.text("name")]),
+                .varint("retry after"),
             ]
         case .outcome: outcome
         case .historyAnswer: request + [.list("entries", entry), .bool("more")]

@@ -25,6 +25,13 @@ extension Sample {
             "superseded", stream: 1,
             ErrorAnswer(
                 request: 9, error: ValetError(.superseded, "a newer window was asked for"))),
+        Sample(
+            "to wait",
+            ErrorAnswer(
+                request: 3,
+                error: ValetError(
+                    .busy, "2048 commands are waiting already",
+                    retryAfter: .milliseconds(1_500)))),
     ]
 
     private static let extended: Welcome = {

@@ -74,6 +74,7 @@ import ValetModel
         _ = book.ended(0, at: 2)
         let error = #expect(throws: ValetError.self) { try book.asked(0, 3, at: 3) }
         #expect(error?.code == .busy && error?.message.contains("secondsBetween") == true)
+        #expect(error?.retryAfter == .seconds(2))
         #expect(try book.asked(1, 4, at: 3))
         #expect(try book.asked(0, 5, at: 5))
         // Neither by cancelling and asking again.

@@ -52,6 +52,18 @@ import Testing
         #expect(queue.refusal(of: calm)?.code == .busy && queue.refusal(of: ana)?.code == .busy)
     }
 
+    @Test mutating func whoIsRefusedHearsWhenHalfIsDone() {
+        for _ in 0..<4_096 { add("c", for: calm) }
+        #expect(queue.refusal(of: calm)?.retryAfter == nil)
+        queue.ended(100, after: .milliseconds(200))
+        #expect(queue.refusal(of: calm)?.retryAfter == .milliseconds(4_096))
+        // A slow batch counts for a quarter.
+        queue.ended(1, after: .milliseconds(10))
+        #expect(queue.refusal(of: busy)?.retryAfter == .milliseconds(8_192))
+        queue.ended(0, after: .seconds(9))
+        #expect(queue.refusal(of: busy)?.retryAfter == .milliseconds(8_192))
+    }
+
     @Test mutating func aBatchHasAtMostSoManyRows() {
         add("b1", "b2", rows: 60, for: busy)
         add("c1", rows: 40, for: calm)

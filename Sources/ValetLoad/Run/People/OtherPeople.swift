@@ -102,24 +102,29 @@ struct NeglectfulPerson: Person {
     }
 }
 
-/// Looks at a place and changes rows there: edits, new rows, deletions and undos.
+/// Looks at a place and changes rows there: edits, new rows, deletions and undos. The list stays
+/// about as long as it was, so that a server's memory may, too.
 struct EditingPerson: Person {
     var numbers: SeededNumbers
     var changesLeft = 0
+    private var rowsAtFirst: Int?
+
+    init(numbers: SeededNumbers) { self.numbers = numbers }
 
     mutating func next(_ seen: Seen) -> Step {
+        let usual = rowsAtFirst ?? seen.rows
+        rowsAtFirst = usual
         if changesLeft == 0 {
             changesLeft = 1 + numbers.below(8)
             return Step(.show(numbers.busyPlace(in: seen)))
         }
         changesLeft -= 1
-        return Step(after: numbers.pause(0...20), .change(anyChange()))
+        return Step(after: numbers.pause(0...20), .change(anyChange(adds: seen.rows <= usual)))
     }
 
-    private mutating func anyChange() -> RowAction {
+    private mutating func anyChange(adds: Bool) -> RowAction {
         switch numbers.below(20) {
-        case 0..<3: .insert
-        case 3..<5: .delete
+        case 0..<5: adds ? .insert : .delete
         case 5..<8: .undo
         case 8..<14: .check
         default: .edit

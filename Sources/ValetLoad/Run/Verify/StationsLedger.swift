@@ -52,8 +52,13 @@ struct StationsLedger: Sendable {
         return nil
     }
 
-    /// - Parameter log: the entries of the run, in the order of the file.
-    func check(_ log: [Entry]) -> [Mismatch] {
+    /// Acknowledged commands that the log has forgotten by now.
+    func forgotten(before oldest: UInt64) -> Int { told.keys.count { $0 < oldest } }
+
+    /// - Parameters:
+    ///   - log: the entries of the run, in the order of the file.
+    ///   - oldest: the first revision that the log has not forgotten.
+    func check(_ log: [Entry], keptSince oldest: UInt64 = 0) -> [Mismatch] {
         var found: [Mismatch] = []
         var names: Set<CommandName> = []
         var revisions: Set<UInt64> = []
@@ -78,7 +83,7 @@ struct StationsLedger: Sendable {
             last = max(last, entry.revision)
             numbers[entry.name.writer] = entry.name.number
         }
-        found += told.keys.filter { !revisions.contains($0) }.sorted().map {
+        found += told.keys.filter { $0 >= oldest && !revisions.contains($0) }.sorted().map {
             Mismatch(.lost, "the command of revision \($0) is not in the log")
         }
         return found

@@ -61,6 +61,14 @@ actor Truth {
         return try .all(in: connection, after: revisionAtFirst)
     }
 
+    /// Since when the log has all commands: it forgets the oldest of very many.
+    func oldestKept() throws(ValetError) -> UInt64 {
+        let commands = try connection.prepare("SELECT count(*) FROM main._valet_log")
+        guard try Self.number(commands) >= Limits.outcomes else { return 0 }
+        let oldest = try connection.prepare("SELECT min(revision) FROM main._valet_log")
+        return UInt64(bitPattern: try Self.number(oldest))
+    }
+
     /// False when another connection has changed the file since this one was made.
     func isUnchanged() throws(ValetError) -> Bool {
         try Self.number(version) == versionAtFirst

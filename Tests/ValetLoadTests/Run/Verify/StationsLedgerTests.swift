@@ -43,6 +43,12 @@ private func ledger(told revisions: [UInt64] = [1, 2, 3]) -> StationsLedger {
         #expect(ledger().check([entry(1), entry(3)]).map(\.kind) == [.lost])
     }
 
+    @Test func aForgottenCommandIsNotLost() {
+        #expect(ledger().forgotten(before: 2) == 1)
+        #expect(ledger().check([entry(2), entry(3)], keptSince: 2) == [])
+        #expect(ledger().check([entry(3)], keptSince: 2).map(\.kind) == [.lost])
+    }
+
     @Test func aDoubledCommandIsFound() {
         var told = ledger()
         #expect(told.acknowledged(outcome(2), of: .undo, at: 1)?.kind == .doubled)

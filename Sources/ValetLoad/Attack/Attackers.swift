@@ -1,0 +1,73 @@
+import NIOCore
+import NIOPosix
+import ValetClient
+import ValetCommands
+import ValetModel
+import ValetProtocol
+import ValetSecurity
+
+/// The connections of one who attacks. One that the server ends is made again.
+final class Attackers: Sendable {
+    private let attack: Attack
+    private let plan: AttackPlan
+    private let address: ServerAddress
+    private let token: AccessToken?
+    private let list: ListDescription
+    private let rows: Int
+    let counts = AttackCounts()
+
+    private static let pause = Duration.milliseconds(100)
+
+    /// - Parameter rows: of the list.
+    init(
+        _ attack: Attack, _ plan: AttackPlan, at address: ServerAddress, token: AccessToken?,
+        on list: ListDescription, rows: Int
+    ) {
+        (self.attack, self.plan, self.address, self.token) = (attack, plan, address, token)
+        (self.list, self.rows) = (list, rows)
+    }
+
+    /// Attacks while `body` runs.
+    func attacking<Value>(_ body: () async throws -> Value) async throws -> Value {
+        let connections = (0..<plan.connections).map { number in
+            Task { await keepConnected(number) }
+        }
+        return try await Bench.ending({
+            for connection in connections { connection.cancel() }
+            for connection in connections { await connection.value }
+        }) { try await body() }
+    }
+
+    private func keepConnected(_ number: Int) async {
+        while !Task.isCancelled {
+            if let channel = try? await connect(number) {
+                await withTaskCancellationHandler {
+                    try? await channel.closeFuture.get()
+                } onCancel: {
+                    channel.close(promise: nil)
+                }
+                if attack == .hellos { continue }
+                if !Task.isCancelled { counts.cutOff.add(1, ordering: .relaxed) }
+            }
+            try? await Task.sleep(for: Self.pause)
+        }
+    }
+
+    private func connect(_ number: Int) async throws -> any Channel {
+        let station = Station(name: "attacker", id: StationID(high: 3, low: UInt64(number)))
+        let hello = Hello(creditBytes: Limits.creditBytes, station: station, token: token?.bytes)
+        let numbers = SeededNumbers(seed: plan.seed ^ 0x6174_7461_636B, index: number)
+        let frames = AttackFrames(attack, on: list, rows: rows, numbers: numbers)
+        let rate = max(1, attack.framesPerSecond(of: plan) / plan.connections)
+        return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { [attack, counts] channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        AttackerHandler(
+                            attack, hello: hello, frames: frames, framesPerSecond: rate,
+                            counts: counts))
+                }
+            }
+            .connect(host: address.host, port: address.port).get()
+    }
+}

@@ -1,0 +1,60 @@
+import NIOCore
+import TestSupport
+import Testing
+import ValetCommands
+import ValetModel
+import ValetProtocol
+
+@testable import ValetLoad
+
+@Suite(.serialized) struct AttackTests {
+    @Test(arguments: Attack.allCases)
+    func whatIsSentHasTheRightForm(_ attack: Attack) throws {
+        let list = ListDescription(
+            name: "cars", title: "Cars", columns: [ColumnDescription(name: "note", type: .text)],
+            titleColumn: 0, groupings: [], scopes: [], cell: .columns)
+        var frames = AttackFrames(
+            attack, on: list, rows: 10, numbers: SeededNumbers(seed: runSeed, index: 0))
+        frames.writer = WriterID(high: 0, low: 7)
+        var bytes = ByteBuffer()
+        for _ in 0..<200 { frames.write(into: &bytes) }
+        var count = 0
+        while let frame = try Frame(takingFrom: &bytes, payloadLimit: Limits.bytesPerClientFrame) {
+            _ = try ClientMessage(frame: frame)
+            count += 1
+        }
+        #expect(count == (attack == .hellos ? 0 : 200))
+    }
+
+    @Test(arguments: Attack.allCases)
+    func peopleAreAnsweredBesideIt(_ attack: Attack) async throws {
+        let fleet = try SmallFleet()
+        let server = try await TestServer(fleet.file)
+        var plan = AttackPlan()
+        (plan.attacks, plan.people, plan.connections) = ([attack], 2, 2)
+        (plan.rate, plan.flood, plan.seconds, plan.rounds) = (40, 500, 0.5, 1)
+        let report = await Result {
+            try await AttackRun(plan: plan, address: ServerAddress(port: server.port)).run()
+        }
+        await server.stop()
+        let result = try #require(try report.get().results.first)
+        #expect(result.firstWrong == [])
+        #expect(result.frames > 0)
+        #expect(result.calm.count > 0 && result.attacked.count > 0)
+        #expect(result.attack == attack && result.ratio != nil)
+    }
+
+    @Test func aTableNamesTheRatioAndWhetherItIsKept() {
+        var report = AttackReport(plan: AttackPlan())
+        var result = AttackReport.Result(attack: .pings)
+        (result.ratios, result.frames, result.seconds) = ([9, 1.1, 1.2], 5_000, 2)
+        report.results = [result]
+        let lines = report.table().split(separator: "\n")
+        #expect(lines.last?.hasPrefix("pings") == true)
+        #expect(lines.last?.contains("2,500") == true)
+        #expect(lines.last?.hasSuffix("  yes") == true && lines.last?.contains("1.20") == true)
+        #expect(report.status == .ok)
+        report.results[0].wrong = 1
+        #expect(report.status == .failed)
+    }
+}
