@@ -218,3 +218,22 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// The same sources are a suite, and for `Scripts/fuzz` a program.
+let fuzzed: [Target.Dependency] = [
+    "ValetModel", "ValetProtocol", "ValetSecurity", "ValetStore", "ValetServer", "ValetClient",
+    "ValetTerminal", "ValetCommands", nioCore, nioPosix, nioEmbedded, logging,
+]
+if Context.environment["VALET_FUZZ"] == nil {
+    package.targets.append(
+        .testTarget(
+            name: "FuzzTests", dependencies: fuzzed, exclude: ["Corpus", "Main", "CFuzzer"],
+            swiftSettings: strict))
+} else {
+    package.targets += [
+        .systemLibrary(name: "CFuzzer", path: "Tests/FuzzTests/CFuzzer"),
+        .executableTarget(
+            name: "valet-fuzz", dependencies: fuzzed + ["CFuzzer"], path: "Tests/FuzzTests",
+            exclude: ["Corpus", "CFuzzer", "FuzzTests.swift"], swiftSettings: strict),
+    ]
+}

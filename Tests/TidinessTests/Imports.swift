@@ -134,8 +134,7 @@ enum Imports {
         let tested = String(target.dropLast("Tests".count))
         let platform = Set(["Testing", "Foundation", testSupport.name] + cLibraries + language)
         guard let place = modules.firstIndex(where: { $0.name == tested }) else {
-            return acrossModules.contains(target)
-                ? platform.union(modules.map(\.name)) : nil
+            return acrossModules[target].map { platform.union(modules.map(\.name)).union($0) }
         }
         let above = modules[...place]
         let cModules = ["CSQLite", "CLZ4", "CYAML", "CXML", "CCurl", "CBuild", "CMalloc"]
@@ -144,7 +143,9 @@ enum Imports {
             .union(["NIOEmbedded"])
     }
 
+    /// With what else they import.
     private static let acrossModules = [
-        "EndToEndTests", "ProtocolRuleTests", "SimulationTests", "TidinessTests",
+        "EndToEndTests": [], "ProtocolRuleTests": [], "SimulationTests": [], "TidinessTests": [],
+        "FuzzTests": ["NIOCore", "NIOPosix", "NIOEmbedded", "Logging", "CFuzzer"],
     ]
 }
