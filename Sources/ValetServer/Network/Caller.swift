@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import ValetModel
+import ValetProtocol
 import ValetSecurity
 
 /// Who is at the other end of a connection, as far as that is known, and what the log says of it.
@@ -41,6 +42,24 @@ final class Caller {
     func left() {
         if isInside { attempts.left(source) }
         isInside = false
+    }
+
+    private static let slow = TimeAmount.seconds(1)
+
+    /// What failed, or took long.
+    func answered(
+        _ request: UInt32, _ kind: RequestKind, with answer: ServerMessage, in time: TimeAmount
+    ) {
+        guard logger.logLevel <= .debug else { return }
+        var metadata: Logger.Metadata = ["request": "\(request)", "kind": "\(kind.rawValue)"]
+        if case .error(let answer) = answer {
+            metadata["code"] = "\(answer.error.code.name)"
+            metadata["reason"] = "\(answer.error.message)"
+            logger.debug("refused", metadata: metadata)
+        } else if time >= Self.slow {
+            metadata["milliseconds"] = "\(time.nanoseconds / 1_000_000)"
+            logger.debug("answered slowly", metadata: metadata)
+        }
     }
 
     /// It is told why it may not come in, or why it has to go. Whoever comes often is not told of

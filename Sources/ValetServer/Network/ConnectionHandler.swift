@@ -160,7 +160,9 @@ extension ConnectionHandler {
 
     func send(_ answer: ServerMessage, stream: UInt16) {
         if let number = answer.answeredRequest, let (kind, came) = unanswered.answered(number) {
-            loop.meter.answered(kind, in: .now() - came)
+            let time = NIODeadline.now() - came
+            loop.meter.answered(kind, in: time)
+            caller.answered(number, kind, with: answer, in: time)
         }
         if case .error(let answer) = answer { loop.meter.failed(answer.error.code) }
         write { answer.encode(stream: stream, into: &$0) }

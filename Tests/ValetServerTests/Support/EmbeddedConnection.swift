@@ -18,7 +18,10 @@ final class EmbeddedConnection {
     /// Frames of one piece come one after another.
     private var unread = ByteBuffer()
 
-    init(unfinished: UnfinishedFrames = UnfinishedFrames()) throws {
+    init(
+        unfinished: UnfinishedFrames = UnfinishedFrames(),
+        logger: Logger = EmbeddedConnection.logger
+    ) throws {
         shop = try Workshop(rows: 1)
         let database = shop.database
         let pool = try ReaderPool(database: database, threadCount: 1)
@@ -26,9 +29,9 @@ final class EmbeddedConnection {
         let pages = PageCache(budget: 1 << 20)
         let backups = Backups(writer: nil, builders: builders)
         shared = SharedServices(
-            catalogs: ServedCatalogs(database, lists, logger: Self.logger), authenticator: nil,
+            catalogs: ServedCatalogs(database, lists, logger: logger), authenticator: nil,
             access: WriteAccess(
-                database, address: ServedAddress(), readOnlyReason: "test", logger: Self.logger),
+                database, address: ServedAddress(), readOnlyReason: "test", logger: logger),
             epoch: 1, validEpochs: [1], name: "valetd test", lists: lists, publisher: publisher,
             counter: RowCounter(lists: lists, builders: builders),
             pages: pages, presence: PresenceBoard(loops: Loops()),
@@ -39,7 +42,7 @@ final class EmbeddedConnection {
                 attempts: Attempts()),
             backups: backups, readers: pool,
             builders: builders, copiers: builders, writer: nil,
-            refresher: nil, logger: Self.logger)
+            refresher: nil, logger: logger)
         let loop = LoopState(eventLoop: channel.eventLoop, shared: shared)
         let ended = NIOLoopBound(self, eventLoop: channel.eventLoop)
         handler = ConnectionHandler(
@@ -53,9 +56,10 @@ final class EmbeddedConnection {
 
     /// A connection that has been welcomed.
     static func greeted(
-        unfinished: UnfinishedFrames = UnfinishedFrames()
+        unfinished: UnfinishedFrames = UnfinishedFrames(),
+        logger: Logger = EmbeddedConnection.logger
     ) throws -> EmbeddedConnection {
-        let connection = try EmbeddedConnection(unfinished: unfinished)
+        let connection = try EmbeddedConnection(unfinished: unfinished, logger: logger)
         try connection.send(RawClient.hello())
         guard case .welcome? = try connection.heard() else { throw Unexpected("no welcome") }
         return connection
