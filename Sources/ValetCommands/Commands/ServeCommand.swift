@@ -143,6 +143,12 @@ struct ServeCommand: AsyncParsableCommand {
         }
         if readOnly { options.readOnlyReason = "this server takes no changes" }
         if let memory { options.memory = memory.bytes }
+        options.connectionLimit = Descriptors.clients(atMost: Limits.connections)
+        if options.connectionLimit < Limits.connections {
+            logger.info(
+                "few clients can connect: give it more open files (ulimit -n)",
+                metadata: ["clients": "\(options.connectionLimit)"])
+        }
         var tls: ServerCertificate?
         if let certificate, let key {
             tls = try ServerCertificate(path: certificate, keyPath: key)

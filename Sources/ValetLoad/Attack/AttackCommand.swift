@@ -64,7 +64,7 @@ struct AttackCommand: AsyncParsableCommand {
 
     func run() async throws {
         try requireFile(file)
-        try Descriptors.makeRoom(for: people + connections)
+        try Descriptors.require(for: people + connections)
         EndingSignals.watch()
         defer { ProgressLine.standardError.end() }
         let scratch = try ScratchDirectory()

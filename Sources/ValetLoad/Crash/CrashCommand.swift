@@ -34,7 +34,7 @@ struct CrashCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try Descriptors.makeRoom(for: stations)
+        try Descriptors.require(for: stations)
         EndingSignals.watch()
         let scratch = try ScratchDirectory()
         let file = scratch.file("cars.sqlite")

@@ -72,7 +72,7 @@ struct RunCommand: AsyncParsableCommand {
             seed: seed, list: list)
         // Found out before the run rather than after it.
         if let truth { try requireFile(truth) }
-        try Descriptors.makeRoom(for: scenario.stations(clients: plan.clients))
+        try Descriptors.require(for: scenario.stations(clients: plan.clients))
         defer { ProgressLine.standardError.end() }
         switch target {
         case .server(let address, let named):

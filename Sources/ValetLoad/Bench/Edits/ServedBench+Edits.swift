@@ -117,7 +117,7 @@ extension Bench {
         for path in [served, written] {
             try FileManager.default.copyItem(atPath: file, toPath: path)
         }
-        try Descriptors.makeRoom(for: plan.watchers)
+        try Descriptors.require(for: plan.watchers)
         return try await serving(served, rows, "changes") { try await $0.edits(copy: written) }
     }
 }
