@@ -29,7 +29,7 @@ import Testing
 
     @Test func aServerWithFewDescriptorsSaysSoAndGoesOn() throws {
         let cars = try scratch.cars(in: ["Bern", "Basel"])
-        let command = "ulimit -n 64; exec \"$0\" \"$@\""
+        let command = "ulimit -n 128; exec \"$0\" \"$@\""
         let server = try RunningProcess(
             "/bin/sh",
             ["-c", command, Program.valetd.path, "serve", cars, "--listen", "127.0.0.1:0"],

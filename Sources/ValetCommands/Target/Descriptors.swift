@@ -17,13 +17,15 @@ package enum Descriptors {
         return Int(setrlimit(resource, &limit) == 0 ? limit.rlim_cur : before)
     }
 
-    /// Those that a server needs beside its connections, for files above all: where there are few,
-    /// the half.
+    /// Those that a server keeps for what is not a client: files, and connections that it turns
+    /// away.
     private static let others = 256
+    /// It can't do with fewer than these, where there are few.
+    private static let fewestOthers = 32
 
     /// How many clients a server can have at the same time, at most `most`.
     package static func clients(atMost most: Int) -> Int {
         let room = makeRoom(for: most + others)
-        return max(1, room - min(others, room / 2))
+        return max(1, room - min(others, fewestOthers + room / 2))
     }
 }
