@@ -24,6 +24,7 @@ struct AttackFrames {
         (self.attack, self.list, self.rows, self.numbers) = (attack, list, rows, numbers)
     }
 
+    /// Writes the next frame, if there is something to send now.
     mutating func write(into bytes: inout ByteBuffer) {
         request = request &+ 1 == 0 ? 1 : request &+ 1
         switch attack {

@@ -18,8 +18,8 @@ final class AttackerHandler: ChannelInboundHandler {
     private var received = ByteBuffer()
     private var timer: RepeatedTask?
     private var last = NIODeadline.now()
-    /// What is due of a frame.
-    private var share = 0.0
+    /// Frames that are due.
+    private var due = 0.0
     private let counts: AttackCounts
 
     init(
@@ -92,17 +92,18 @@ final class AttackerHandler: ChannelInboundHandler {
 
     private func send(_ context: ChannelHandlerContext) {
         let now = NIODeadline.now()
-        share += Double((now - last).nanoseconds) / 1e9 * Double(framesPerSecond)
+        due += Double((now - last).nanoseconds) / 1e9 * Double(framesPerSecond)
         last = now
         // What the server does not take is not sent later.
-        guard context.channel.isWritable else { return share = 0 }
+        guard context.channel.isWritable else { return due = 0 }
         var bytes = context.channel.allocator.buffer(capacity: 4_096)
-        while share >= 1, bytes.readableBytes < 1 << 16 {
+        while due >= 1, bytes.readableBytes < 1 << 16 {
+            let before = bytes.writerIndex
             frames.write(into: &bytes)
-            counts.frames.add(1, ordering: .relaxed)
-            share -= 1
+            if bytes.writerIndex > before { counts.frames.add(1, ordering: .relaxed) }
+            due -= 1
         }
-        share = min(share, 1)
+        due = min(due, 1)
         if bytes.readableBytes > 0 { context.writeAndFlush(wrapOutboundOut(bytes), promise: nil) }
     }
 }

@@ -26,13 +26,11 @@ extension RunContext {
     private func checkLog(_ truth: Truth) async throws(ValetError) {
         let ledger = stations.ledger.withLock { $0 }
         let log = try await truth.log()
-        if !log.isEmpty {
-            let oldest = try await truth.oldestKept()
-            figures.add(ledger.check(log, keptSince: oldest), at: plan.clients)
-            let forgotten = ledger.forgotten(before: oldest)
-            if forgotten > 0 {
-                figures.note("\(forgotten.grouped) commands are older than the log remembers")
-            }
+        let oldest = try await truth.oldestKept()
+        figures.add(ledger.check(log, keptSince: oldest), at: plan.clients)
+        let forgotten = ledger.forgotten(before: oldest)
+        if forgotten > 0 {
+            figures.note("\(forgotten.grouped) commands are older than the log remembers")
         }
         var numbers = SeededNumbers(seed: plan.seed, index: -8)
         for _ in 0..<min(log.count, RunPlan.commandsSentAgain) {

@@ -148,3 +148,21 @@ func peopleStayInsideTheList(_ scenario: Scenario, _ rows: Int) {
     #expect(steps(.slow, station: 4).allSatisfy { reads($0) == false })
     #expect(steps(.slow, station: 9).contains { reads($0) == true })
 }
+
+@Test func theListThatIsEditedKeepsItsLength() {
+    var person = EditingPerson(numbers: SeededNumbers(seed: 3, index: 0))
+    func changes(rows: Int) -> [ValetLoad.RowAction] {
+        (0..<500).compactMap { _ in
+            if case .change(let change) = person.next(Seen(rows: rows)).action {
+                change
+            } else {
+                nil
+            }
+        }
+    }
+    let atFirst = changes(rows: 100)
+    #expect(atFirst.contains(.insert) && !atFirst.contains(.delete))
+    let grown = changes(rows: 101)
+    #expect(grown.contains(.delete) && !grown.contains(.insert))
+    #expect(changes(rows: 99).contains(.insert))
+}

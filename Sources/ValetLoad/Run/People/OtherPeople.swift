@@ -102,14 +102,12 @@ struct NeglectfulPerson: Person {
     }
 }
 
-/// Looks at a place and changes rows there: edits, new rows, deletions and undos. The list stays
-/// about as long as it was, so that a server's memory may, too.
+/// Looks at a place and changes rows there: edits, new rows, deletions and undos. It keeps the list
+/// about as long as it was, so that a server whose memory grows has no excuse.
 struct EditingPerson: Person {
     var numbers: SeededNumbers
     var changesLeft = 0
-    private var rowsAtFirst: Int?
-
-    init(numbers: SeededNumbers) { self.numbers = numbers }
+    var rowsAtFirst: Int?
 
     mutating func next(_ seen: Seen) -> Step {
         let usual = rowsAtFirst ?? seen.rows

@@ -48,9 +48,13 @@ actor Truth {
 
     /// 0 in a file that has no log yet.
     private static func newestRevision(_ connection: Connection) throws(ValetError) -> Int64 {
-        let logs = "SELECT count(*) FROM sqlite_schema WHERE name = '_valet_log'"
-        guard try number(connection.prepare(logs)) > 0 else { return 0 }
+        guard try hasLog(connection) else { return 0 }
         return try number(connection.prepare("SELECT max(revision) FROM main._valet_log"))
+    }
+
+    private static func hasLog(_ connection: Connection) throws(ValetError) -> Bool {
+        let logs = "SELECT count(*) FROM sqlite_schema WHERE name = '_valet_log'"
+        return try number(connection.prepare(logs)) > 0
     }
 
     func countRows() throws(ValetError) -> Int { Int(try Self.number(count)) }
@@ -61,8 +65,10 @@ actor Truth {
         return try .all(in: connection, after: revisionAtFirst)
     }
 
-    /// Since when the log has all commands: it forgets the oldest of very many.
+    /// The revision since when the log has all commands: it forgets the oldest of very many. 0 if
+    /// it has forgotten none, or in a file without a log.
     func oldestKept() throws(ValetError) -> UInt64 {
+        guard try Self.hasLog(connection) else { return 0 }
         let commands = try connection.prepare("SELECT count(*) FROM main._valet_log")
         guard try Self.number(commands) >= Limits.outcomes else { return 0 }
         let oldest = try connection.prepare("SELECT min(revision) FROM main._valet_log")

@@ -41,6 +41,7 @@ private func ledger(told revisions: [UInt64] = [1, 2, 3]) -> StationsLedger {
 
     @Test func aLostCommandIsFound() {
         #expect(ledger().check([entry(1), entry(3)]).map(\.kind) == [.lost])
+        #expect(ledger().check([]).map(\.kind) == [.lost, .lost, .lost])
     }
 
     @Test func aForgottenCommandIsNotLost() {

@@ -29,6 +29,8 @@ private func truth(_ scratch: ScratchDirectory) throws -> Truth {
     let scratch = try ScratchDirectory()
     let truth = try truth(scratch)
     #expect(await truth.rowCount == 3)
+    #expect(try await truth.oldestKept() == 0)
+    #expect(try await truth.log() == [])
     let rows = [
         Row(
             id: 1,
