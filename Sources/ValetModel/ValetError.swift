@@ -58,8 +58,8 @@ public struct ValetError: Error, Hashable, Sendable {
     public var message: String
     /// Valid names, for the unknown-… codes; may be truncated.
     public var alternatives: [String]
-    /// How long the same should not be asked again, at most `Limits.secondsToRetryAfter`; nil when
-    /// the server does not say.
+    /// How long to wait before the same is asked again, at most `Limits.secondsToRetryAfter`; nil
+    /// when the server does not say.
     public var retryAfter: Duration?
 
     public init(

@@ -219,6 +219,22 @@ import ValetModel
         }
     }
 
+    @Test func p249AWaitOfMoreThanTenMinutesIsOfTen() async throws {
+        try await FakeServer.run(rows: 200) { wire in
+            for wait in [1_500, 600_000, 1 << 40] {
+                let request = try wire.windowRequest().request
+                wire.send(
+                    FakeServer.error(
+                        request, code: 34, "busy", stream: 1, waitingMilliseconds: wait))
+            }
+        } view: { view async throws in
+            for wait in [1.5, 600, 600] {
+                let error = await failure { try await view.window(at: .ordinal(0), rows: 10) }
+                #expect(error?.retryAfter == .seconds(wait))
+            }
+        }
+    }
+
     @Test func p181TablesThatCannotBeListsAreNamedOnce() async throws {
         let wide = (0..<2_000).map { "c\($0)" }.joined(separator: ",")
         let views = (0..<70).map { "CREATE VIEW v\($0) AS SELECT * FROM gone;" }.joined()

@@ -34,6 +34,13 @@ import ValetModel
         #expect(!muchLater.contains(true))
     }
 
+    @Test func whoIsRefusedHearsHowLong() throws {
+        let (attempts, here) = (Attempts(), try source("192.0.2.1"))
+        for _ in 0..<Limits.attemptsAtOnce { _ = attempts.failed(here, at: start) }
+        let error = attempts.refusal(of: here, at: start)
+        #expect(error?.retryAfter == .seconds(Limits.secondsPerAttempt))
+    }
+
     @Test func allIsForgottenInTime() throws {
         var attempts = FailedAttempts()
         let here = try source("192.0.2.1")

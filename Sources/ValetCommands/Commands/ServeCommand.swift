@@ -146,7 +146,7 @@ struct ServeCommand: AsyncParsableCommand {
         options.connectionLimit = Descriptors.clients(atMost: Limits.connections)
         if options.connectionLimit < Limits.connections {
             logger.info(
-                "few clients can connect: give it more open files (ulimit -n)",
+                "few clients can connect: allow more open files (ulimit -n)",
                 metadata: ["clients": "\(options.connectionLimit)"])
         }
         var tls: ServerCertificate?

@@ -1,3 +1,5 @@
+import NIOCore
+import Synchronization
 import TestSupport
 import Testing
 import ValetModel
@@ -107,6 +109,33 @@ import ValetProtocol
         var heard = stream.makeAsyncIterator()
         // With pauses that double this takes longer than the suite may.
         for _ in 1...30 { #expect(await heard.next() == true) }
+        await station.close()
+        await listener.stop()
+    }
+
+    @Test func aServerThatSaysWhenIsNotTriedBefore() async throws {
+        let server = WritingServer()
+        let listener = try await ScriptedServer { server.answer($0) }
+        let full = ValetError(.tooManyClients, "full", retryAfter: .milliseconds(200))
+        let tries = Mutex<[NIODeadline]>([])
+        let station = try await ValetStation.connect(
+            backOff: BackOff(first: 0.001)
+        ) { () throws(ValetError) in
+            let number = tries.withLock { tries in
+                tries.append(.now())
+                return tries.count
+            }
+            if number == 2 { throw full }
+            return try await listener.connect()
+        }
+        let (stream, connections) = AsyncStream<Void>.makeStream()
+        station.onNews { if case .connected = $0 { connections.yield() } }
+        var connected = stream.makeAsyncIterator()
+        await connected.next()
+        await station.connection?.close()
+        await connected.next()
+        let times = tries.withLock { $0 }
+        #expect(times.count == 3 && times[2] - times[1] >= .milliseconds(200))
         await station.close()
         await listener.stop()
     }
