@@ -222,7 +222,7 @@ let package = Package(
 // The same sources are a suite, and for `Scripts/fuzz` a program.
 let fuzzed: [Target.Dependency] = [
     "ValetModel", "ValetProtocol", "ValetSecurity", "ValetStore", "ValetServer", "ValetClient",
-    "ValetTerminal", "ValetCommands", nioCore, nioPosix, nioEmbedded, logging,
+    "ValetTerminal", "ValetCommands", "TestSupport", nioCore, nioEmbedded,
 ]
 if Context.environment["VALET_FUZZ"] == nil {
     package.targets.append(

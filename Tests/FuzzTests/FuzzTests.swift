@@ -1,12 +1,14 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What fuzzing has found worth keeping is read again with each run of the tests: for each target a
 /// file, of an input a line, in Base64.
-@Suite struct FuzzTests {
+@Suite(.offThePool) struct FuzzTests {
+    private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+
     private static func corpus(of target: FuzzTarget) throws -> Data {
-        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        return try Data(contentsOf: folder.appendingPathComponent("Corpus/\(target.rawValue).txt"))
+        try Data(contentsOf: folder.appendingPathComponent("Corpus/\(target.rawValue).txt"))
     }
 
     @Test(arguments: FuzzTarget.allCases)
@@ -17,6 +19,13 @@ import Testing
             let input = try #require(Data(base64Encoded: line), "line \(number + 1)")
             #expect(throws: Never.self, "line \(number + 1)") { try target.run(Array(input)) }
         }
+    }
+
+    @Test func theScriptKnowsEachTarget() throws {
+        let script = Self.folder.appendingPathComponent("../../Scripts/fuzz")
+        let text = try String(contentsOf: script, encoding: .utf8)
+        let names = FuzzTarget.allCases.map(\.rawValue).joined(separator: " ")
+        #expect(text.contains("\ntargets='\(names)'\n"))
     }
 
     @Test func theCorpusIsSmall() throws {

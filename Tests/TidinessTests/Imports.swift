@@ -146,6 +146,6 @@ enum Imports {
     /// With what else they import.
     private static let acrossModules = [
         "EndToEndTests": [], "ProtocolRuleTests": [], "SimulationTests": [], "TidinessTests": [],
-        "FuzzTests": ["NIOCore", "NIOPosix", "NIOEmbedded", "Logging", "CFuzzer"],
+        "FuzzTests": ["NIOCore", "NIOEmbedded", "CFuzzer"],
     ]
 }

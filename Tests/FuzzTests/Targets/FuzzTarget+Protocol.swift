@@ -99,7 +99,6 @@ extension FuzzTarget {
             page = try assembler.add(part).map { try DecodedPage($0) }
         }
         try check(page?.rowIDs == rowIDs, "other row ids")
-        // NaN is no value: SQLite stores NULL for it.
         let wanted = cells.map { $0.map(\.storedForm) }
         let got = page?.columns.map { $0.map(\.storedForm) }
         try check(got == wanted, "\(wanted) became \(got ?? [])")
@@ -107,7 +106,7 @@ extension FuzzTarget {
 }
 
 extension Cell {
-    /// Equal for the same bits.
+    /// Equal for the same bits, also of a NaN.
     fileprivate var storedForm: String {
         if case .real(let number) = self { "\(number.bitPattern)" } else { "\(self)" }
     }

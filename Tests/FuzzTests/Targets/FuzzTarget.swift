@@ -31,7 +31,7 @@ enum FuzzTarget: String, CaseIterable {
         case .pages: try Self.readPage(bytes)
         case .rows: try Self.passRows(bytes)
         case .client: try Self.hearServer(bytes)
-        case .server: try FuzzedServer.shared.hear(bytes)
+        case .server: try FuzzedServer.hear(bytes)
         case .csv: try Self.readCSV(bytes)
         case .catalog: try Self.readCatalog(bytes)
         case .settings: try Self.readSettings(bytes)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import ValetClient
 import ValetModel
 
@@ -9,8 +10,8 @@ struct FakeServer {
     let port: Int
 
     init() throws {
-        let listener = Wire.socket()
-        let failed = Wire.withAddress(port: 0) { bind(listener, $0, $1) }
+        let listener = BlockingSocket.make()
+        let failed = BlockingSocket.withAddress(port: 0) { bind(listener, $0, $1) }
         var address = sockaddr_in()
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let named = withUnsafeMutablePointer(to: &address) { pointer in
@@ -19,7 +20,7 @@ struct FakeServer {
             }
         }
         guard failed == 0, named == 0, listen(listener, 8) == 0 else {
-            throw Wire.Failure(what: "can't listen")
+            throw BlockingSocket.Failure(what: "can't listen")
         }
         self.listener = listener
         port = Int(UInt16(bigEndian: address.sin_port))
@@ -28,7 +29,7 @@ struct FakeServer {
     func stop() { close(listener) }
 
     func accept() throws -> Wire {
-        try Wire(descriptor: Foundation.accept(listener, nil, nil))
+        Wire(try BlockingSocket(descriptor: Foundation.accept(listener, nil, nil)))
     }
 
     static let station = Station(name: "rules", id: StationID(high: 1, low: 2))
@@ -160,10 +161,10 @@ extension Wire {
             if frame.kind == kind { return frame.fields }
             if frame.kind == 0x19 { send(Self.pong(frame)) }
             guard frame.kind == 0x19 || frame.kind == 0x17 else {
-                throw Failure(what: "kind \(frame.kind) where \(kind) was expected")
+                throw BlockingSocket.Failure(what: "kind \(frame.kind) where \(kind) was expected")
             }
         }
-        throw Failure(what: "the client has closed")
+        throw BlockingSocket.Failure(what: "the client has closed")
     }
 
     private static func pong(_ ping: RawFrame) -> [UInt8] {
