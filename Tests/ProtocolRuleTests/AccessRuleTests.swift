@@ -21,10 +21,14 @@ import ValetServer
         1950 + i % 40, date('2020-01-01', '+' || (i % 90) || ' days'), i % 2
         """
 
+    /// Without it, what a pinned view has at the first change depends on what is in memory.
+    private static let writeAheadLog = "PRAGMA journal_mode=WAL;"
+
     /// Odd rows are of garage b. The last row is seen, so that new ones have the same ids.
     private func database() throws -> String {
         try folder.database(
             """
+            \(Self.writeAheadLog)
             CREATE TABLE cars (owner TEXT, id INTEGER PRIMARY KEY, garage TEXT, make TEXT,
                 model TEXT, year INTEGER, price REAL, seen DATE, washed BOOLEAN);
             CREATE TABLE staff (id INTEGER PRIMARY KEY, name TEXT);
@@ -39,6 +43,7 @@ import ValetServer
     private func twinDatabase() throws -> String {
         try twinFolder.database(
             """
+            \(Self.writeAheadLog)
             CREATE TABLE cars (id INTEGER PRIMARY KEY, garage TEXT, make TEXT, model TEXT,
                 year INTEGER, seen DATE, washed BOOLEAN);
             \(Self.rows) INSERT INTO cars (id, garage, make, model, year, seen, washed)

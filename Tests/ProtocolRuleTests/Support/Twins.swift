@@ -290,7 +290,10 @@ extension RuleClient {
         var begun: [UInt64: PageParts] = [:]
         while !window.pages.allSatisfy({ pages[$0.name] != nil }) {
             guard let next = try next() else { throw Malformed(what: "pages are missing") }
-            guard next.kind == 0x8B else { throw Malformed(what: "kind \(next.kind)") }
+            guard next.kind == 0x8B else {
+                let error = next.kind == 0x9B ? try ErrorFrame(next).message : ""
+                throw Malformed(what: "kind \(next.kind) instead of a page: \(error)")
+            }
             let part = try PagePart(next)
             send(0x17, varint(part.byteCount))
             if let page = try PageParts.add(part, to: &begun) { pages[part.name] = page }
