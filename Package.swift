@@ -2,7 +2,9 @@
 
 import PackageDescription
 
-let strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+var strict: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+// `Scripts/sanitize` sets it.
+if Context.environment["VALET_SANITIZED"] != nil { strict.append(.define("SANITIZED")) }
 
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")

@@ -1,7 +1,6 @@
 import Foundation
 import NIOCore
 import NIOSSL
-import Synchronization
 import ValetModel
 
 /// What a server proves with who it is: a certificate and its key, from PEM files.

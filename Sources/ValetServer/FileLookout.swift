@@ -1,7 +1,8 @@
 import NIOCore
-import Synchronization
 import ValetModel
 import ValetStore
+
+import struct Synchronization.Atomic
 
 /// Looks at a served file a few times a second, on one of its reader threads, and says when it has
 /// to be opened again.

@@ -1,11 +1,12 @@
 import Logging
 import NIOCore
 import NIOPosix
-import Synchronization
 import ValetModel
 import ValetProtocol
 import ValetSecurity
 import ValetStore
+
+import struct Synchronization.Atomic
 
 /// Serves the lists of one SQLite file.
 ///
@@ -323,8 +324,7 @@ extension ValetServer {
             let new = try await ServedFile(
                 options, epoch: epoch, above: told + UInt64(Limits.revisionsAhead),
                 eventLoops: eventLoops, admission: admission, attempts: attempts,
-                authenticator: authenticator,
-                address: address, logger: logger,
+                authenticator: authenticator, address: address, logger: logger,
                 isStopping: { [self] in isStopping.load(ordering: .acquiring) })
             state.withLock { ($0.openings, $0.attempts) = ($0.openings + 1, OpeningAttempts()) }
             return new
@@ -362,39 +362,5 @@ extension ValetServer {
         checkAccess(to: new)
         lookOut(on: new)
         if !listeners.withLock(\.isEmpty) { new.shared.writer?.openEarly() }
-    }
-}
-
-/// What a server is started with.
-public struct ServerOptions: Sendable {
-    public var path: String
-    public var catalogPath: String?
-    /// The file of those who may connect; nil for everyone.
-    public var principalsPath: String?
-    /// What those may do: a file in YAML; nil where their roles mean what is built in.
-    public var accessPath: String?
-    /// One life of the server: a number that no earlier life had.
-    public var epoch: UInt64
-    public var connectionLimit = Limits.connections
-    /// Bytes that all lists may take in memory.
-    public var memory = MachineMemory.share
-    public var readerThreads = 2
-    public var builderThreads = 2
-    /// Why all commands are refused; nil if they are not.
-    public var readOnlyReason: String?
-    /// The program that loads lists from elsewhere.
-    package var fetchProgram = FetchProcess.programOfThis
-    package var refreshInterval = Duration.seconds(Limits.secondsBetweenRefreshes)
-    /// The time for what is written: microseconds since 1970, UTC.
-    package var clock: @Sendable () -> Int64 = WallClock.now
-    /// nil for no backups but those that are asked for.
-    public var backups: BackupPlan?
-    package var timeouts = Timeouts()
-    package var budgets = Budgets()
-
-    public init(path: String, catalogPath: String? = nil, epoch: UInt64) {
-        self.path = path
-        self.catalogPath = catalogPath
-        self.epoch = epoch
     }
 }

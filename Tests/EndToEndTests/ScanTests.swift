@@ -1,7 +1,8 @@
-import Synchronization
 import TestSupport
 import Testing
 import ValetStore
+
+import struct Synchronization.Atomic
 
 /// Scans of many windows, while another program writes all the time.
 @Suite(.runsPrograms) struct ScanTests {

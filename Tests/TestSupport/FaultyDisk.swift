@@ -1,5 +1,5 @@
 import CSQLite
-import Synchronization
+import ValetModel
 
 /// A disk for the SQLite files of one folder, which fails when a test says so. It stands between
 /// SQLite and its own way to files, of which it becomes the default: so it must be there before the

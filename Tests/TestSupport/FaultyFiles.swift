@@ -1,5 +1,5 @@
 import CSQLite
-import Synchronization
+import ValetModel
 
 /// SQLite's own files, with other functions for writing where a `FaultyDisk` holds them
 /// (https://www.sqlite.org/vfs.html).

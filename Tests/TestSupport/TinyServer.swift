@@ -1,5 +1,7 @@
 import Dispatch
-import Synchronization
+import ValetModel
+
+import struct Synchronization.Atomic
 
 #if canImport(Darwin)
     import Darwin

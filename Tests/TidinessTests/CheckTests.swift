@@ -64,6 +64,8 @@ func aBlankAtTheEndOfALineIsSeen(line: String) {
     ("Sources/ValetStore/A.swift", "import CLZ4"),
     ("Sources/valet/main.swift", "import ValetServer"),
     ("Sources/Other/A.swift", "let a = 1"),
+    ("Sources/ValetServer/A.swift", "import Synchronization"),
+    ("Tests/ValetServerTests/A.swift", "import struct Synchronization.Mutex"),
     ("Tests/ValetModelTests/A.swift", "import ValetStore"),
     ("Tests/ValetServerTests/A.swift", "import CSQLite"),
     ("Tests/ValetStoreTests/A.swift", "import CLZ4"),
@@ -76,7 +78,8 @@ func anImportDownTheListIsSeen(path: String, line: String) {
 @Test(arguments: [
     ("Sources/ValetModel/A.swift", "// we import Foundation nowhere"),
     ("Sources/ValetModel/A.swift", "let text = \"how to import Foundation\""),
-    ("Sources/ValetModel/A.swift", "import Synchronization"),
+    ("Sources/ValetModel/A.swift", "import struct Synchronization.Atomic"),
+    ("Sources/ValetModel/Mutex.swift", "#if A\n    import Glibc\n#endif\nimport Synchronization"),
     ("Sources/ValetProtocol/A.swift", "import CLZ4\nimport NIOCore\nimport ValetModel"),
     ("Sources/ValetStore/SQLite/A.swift", "import CSQLite\nimport Foundation"),
     ("Sources/ValetTerminal/A.swift", "#if canImport(Glibc)\nimport Glibc\n#endif"),

@@ -10,6 +10,7 @@ struct ReasonedClaims {
     static let sharedState = ReasonedClaims(
         claims: ["@unchecked Sendable", "nonisolated(unsafe)"],
         reasons: [
+            "Sources/ValetModel/Mutex.swift": "it is a lock",
             "Sources/ValetArrangement/Tree/OrderTree.swift":
                 "nodes are filled before anyone else sees them, and never written again",
             "Sources/ValetServer/Lists/ReaderPool.swift":

@@ -1,7 +1,8 @@
-import Synchronization
 import Testing
 import ValetClient
 import ValetModel
+
+import struct Synchronization.Atomic
 
 @testable import ValetCommands
 @testable import ValetTerminal

@@ -1,8 +1,9 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 import ValetModel
+
+import struct Synchronization.Atomic
 
 @testable import ValetFetch
 

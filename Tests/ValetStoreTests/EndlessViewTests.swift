@@ -1,7 +1,8 @@
-import Synchronization
 import TestSupport
 import Testing
 import ValetModel
+
+import struct Synchronization.Atomic
 
 @testable import ValetStore
 

@@ -1,6 +1,7 @@
 import Foundation
-import Synchronization
 import Testing
+
+import struct Synchronization.Atomic
 
 @testable import ValetStore
 

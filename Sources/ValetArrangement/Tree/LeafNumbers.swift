@@ -1,4 +1,4 @@
-import Synchronization
+import struct Synchronization.Atomic
 
 /// Numbers the leaves of a list's arrangements, uniquely within an epoch.
 ///

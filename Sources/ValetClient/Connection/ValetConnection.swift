@@ -1,9 +1,10 @@
 import NIOCore
 import NIOPosix
-import Synchronization
 import ValetModel
 import ValetProtocol
 import ValetSecurity
+
+import struct Synchronization.Atomic
 
 /// A connection to a Valet server.
 ///

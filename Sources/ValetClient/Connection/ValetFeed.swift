@@ -1,5 +1,4 @@
 import Collections
-import Synchronization
 import ValetModel
 
 /// A list's changes as they are committed, oldest first.

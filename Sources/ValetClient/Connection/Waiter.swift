@@ -1,4 +1,3 @@
-import Synchronization
 import ValetModel
 
 /// A task's wait for one answer. The first result counts, be it the answer, an error or a

@@ -1,6 +1,5 @@
 import NIOCore
 import NIOPosix
-import Synchronization
 import ValetModel
 
 /// A client that stays connected, and that writes.

@@ -1,5 +1,4 @@
 import NIOCore
-import Synchronization
 import ValetModel
 import ValetProtocol
 

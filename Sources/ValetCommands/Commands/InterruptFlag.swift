@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
-import Synchronization
+
+import struct Synchronization.Atomic
 
 /// Set by a request to end: long work polls it, and undoes what it did.
 ///

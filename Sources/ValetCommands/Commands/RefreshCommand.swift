@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import Synchronization
 import ValetClient
 import ValetModel
 import ValetTerminal

@@ -1,7 +1,8 @@
-import Synchronization
 import ValetClient
 import ValetModel
 import ValetTerminal
+
+import struct Synchronization.Atomic
 
 /// Carries an application's calls to the server. Used by the application's thread only; answers
 /// come by the queue, with the token of their call.

@@ -1,4 +1,3 @@
-import Synchronization
 import ValetClient
 import ValetModel
 import ValetTerminal

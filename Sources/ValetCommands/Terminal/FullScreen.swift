@@ -1,6 +1,5 @@
 import Foundation
 import NIOPosix
-import Synchronization
 import ValetClient
 import ValetModel
 import ValetStore

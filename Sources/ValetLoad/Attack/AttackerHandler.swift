@@ -1,7 +1,8 @@
 import NIOCore
-import Synchronization
 import ValetModel
 import ValetProtocol
+
+import struct Synchronization.Atomic
 
 /// One connection of an attacker: sends at a rate what `AttackFrames` says, and looks at little of
 /// what comes back.

@@ -1,9 +1,10 @@
-import Synchronization
 import ValetClient
 import ValetCommands
 import ValetModel
 import ValetStore
 import ValetTerminal
+
+import struct Synchronization.Atomic
 
 /// Kills a server under load, again and again, and checks that its file has every acknowledged
 /// change, each once and whole, and nothing else.

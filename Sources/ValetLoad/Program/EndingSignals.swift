@@ -1,7 +1,8 @@
 import Foundation
-import Synchronization
 import ValetModel
 import ValetTerminal
+
+import struct Synchronization.Atomic
 
 /// Ends the process on Ctrl-C and its like, after its child processes and folders are gone.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+import ValetModel
 
 /// Child processes and folders that must not outlive this process.
 final class ExitCleanup: Sendable {

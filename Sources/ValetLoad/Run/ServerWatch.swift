@@ -1,6 +1,7 @@
-import Synchronization
 import ValetClient
 import ValetModel
+
+import struct Synchronization.Atomic
 
 /// Reads a server's statistics over a connection of its own while others load it, so that its
 /// memory is known wherever it runs.

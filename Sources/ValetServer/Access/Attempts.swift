@@ -1,5 +1,4 @@
 import NIOCore
-import Synchronization
 import ValetModel
 
 /// Lets an address wait that was turned away too often, unless somebody is let in from there: many

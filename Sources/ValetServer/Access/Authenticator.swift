@@ -1,10 +1,11 @@
 import Logging
 import NIOCore
 import NIOPosix
-import Synchronization
 import ValetModel
 import ValetSecurity
 import ValetStore
+
+import struct Synchronization.Atomic
 
 /// Knows who may connect and what they may do, and cuts off those for whom that changes.
 ///

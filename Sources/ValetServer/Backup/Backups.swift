@@ -1,7 +1,8 @@
 import NIOCore
-import Synchronization
 import ValetModel
 import ValetStore
+
+import struct Synchronization.Atomic
 
 /// Copies the served file while it is used, one copy at a time.
 final class Backups: Sendable {

@@ -1,4 +1,4 @@
-import Synchronization
+import ValetModel
 
 /// How far the log has grown, known without reading it.
 struct LogHeads: Equatable, Sendable {

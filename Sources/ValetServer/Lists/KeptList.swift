@@ -1,9 +1,10 @@
 import NIOCore
-import Synchronization
 import ValetArrangement
 import ValetModel
 import ValetProtocol
 import ValetStore
+
+import struct Synchronization.Atomic
 
 /// One served list: carries out the actions of its `ListKeeper` on the publisher's thread, with
 /// readings and builds on the pool's threads.

@@ -1,6 +1,5 @@
 import Logging
 import NIOCore
-import Synchronization
 import ValetModel
 
 /// Says in the server's log which lists can't be read anew, and why: each once a minute, since a

@@ -1,5 +1,7 @@
 import NIOCore
-import Synchronization
+import ValetModel
+
+import struct Synchronization.Atomic
 
 /// A queued or running reading or build: the state that its thread shares with others.
 final class ListWork: Sendable {

@@ -1,5 +1,6 @@
-import Synchronization
 import ValetModel
+
+import struct Synchronization.Atomic
 
 /// Limits the bytes that all lists of a file take together: their columns and arrangements, and
 /// what is being read and sorted for them. Without a limit a client could fill the memory by asking

@@ -1,8 +1,9 @@
 import NIOCore
-import Synchronization
 import ValetArrangement
 import ValetModel
 import ValetStore
+
+import struct Synchronization.Atomic
 
 /// One list as it is at one revision, for a view that is pinned to it: its order and key columns
 /// in memory, and a reader that reads all else of that revision.

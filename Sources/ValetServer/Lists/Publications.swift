@@ -1,6 +1,8 @@
 import Collections
-import Synchronization
 import ValetArrangement
+import ValetModel
+
+import struct Synchronization.Atomic
 
 /// The newest snapshots of all lists, with a version number.
 ///

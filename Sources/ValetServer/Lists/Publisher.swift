@@ -1,7 +1,6 @@
 import Collections
 import Dispatch
 import NIOPosix
-import Synchronization
 import ValetArrangement
 import ValetModel
 

@@ -1,8 +1,9 @@
 import Dispatch
 import NIOPosix
-import Synchronization
 import ValetModel
 import ValetStore
+
+import struct Synchronization.Atomic
 
 /// Threads that read the database, each with its own connection.
 ///

@@ -1,5 +1,7 @@
 import NIOCore
-import Synchronization
+import ValetModel
+
+import struct Synchronization.Atomic
 
 /// The event loops of a server with their states, for work that concerns all of them.
 final class Loops: Sendable {

@@ -1,6 +1,5 @@
 import Collections
 import NIOCore
-import Synchronization
 import ValetModel
 import ValetProtocol
 

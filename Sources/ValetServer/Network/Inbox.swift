@@ -1,8 +1,9 @@
 import Collections
 import NIOCore
-import Synchronization
 import ValetModel
 import ValetProtocol
+
+import struct Synchronization.Atomic
 
 /// Received bytes that wait for the client's turn, or until the client reads its answers.
 struct Inbox {

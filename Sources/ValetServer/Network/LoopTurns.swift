@@ -1,6 +1,7 @@
 import Collections
 import NIOCore
-import Synchronization
+
+import struct Synchronization.Atomic
 
 /// When a connection of light use last asked for something, on any event loop: all of them, and the
 /// threads that search, share the processors.

@@ -1,5 +1,4 @@
 import NIOPosix
-import Synchronization
 import ValetModel
 import ValetStore
 

@@ -1,4 +1,4 @@
-import Synchronization
+import ValetModel
 
 /// Counts connections, up to a limit.
 final class Admission: Sendable {

@@ -1,5 +1,4 @@
 import NIOCore
-import Synchronization
 import ValetModel
 
 /// What a server's parts have counted and timed.

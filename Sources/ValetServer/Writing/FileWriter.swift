@@ -1,9 +1,10 @@
 import Logging
 import NIOCore
 import NIOPosix
-import Synchronization
 import ValetModel
 import ValetStore
+
+import struct Synchronization.Atomic
 
 /// Carries out the commands of all clients, on one thread, in transactions of what came together.
 ///

@@ -1,4 +1,3 @@
-import Synchronization
 import ValetModel
 
 /// Assigns revisions to the states of a file that this process and other programs change.

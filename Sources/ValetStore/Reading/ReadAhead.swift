@@ -1,4 +1,3 @@
-import Synchronization
 import ValetModel
 
 /// The bytes behind pieces of long values, which are mostly asked for one after the other.

@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import ValetModel
 
 /// Ends the parts of several passes over a list together.
 ///

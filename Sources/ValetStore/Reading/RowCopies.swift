@@ -1,6 +1,7 @@
 import Dispatch
-import Synchronization
 import ValetModel
+
+import struct Synchronization.Atomic
 
 /// Copies of tables and views whose rows have no ids: the copy's rowid is the row id. A row with a
 /// key keeps its id from copy to copy; those of views are numbered anew.

@@ -1,4 +1,4 @@
-import Synchronization
+import ValetModel
 
 /// The highest row id of each table that was read for a list: people may know the row, and another
 /// program may have deleted it before a writer came to see it.

@@ -1,6 +1,7 @@
 import CSQLite
-import Synchronization
 import ValetModel
+
+import struct Synchronization.Atomic
 
 /// What the wal-index of a file in WAL mode says: the memory that all connections to the file share
 /// (https://www.sqlite.org/walformat.html, section 2).

@@ -1,4 +1,4 @@
-import Synchronization
+import ValetModel
 
 #if canImport(Darwin)
     import Darwin

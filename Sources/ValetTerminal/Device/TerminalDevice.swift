@@ -1,4 +1,6 @@
-import Synchronization
+import ValetModel
+
+import struct Synchronization.Atomic
 
 #if canImport(Darwin)
     import Darwin

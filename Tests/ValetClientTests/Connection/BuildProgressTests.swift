@@ -1,6 +1,5 @@
 import Dispatch
 import NIOCore
-import Synchronization
 import TestSupport
 import Testing
 import ValetModel

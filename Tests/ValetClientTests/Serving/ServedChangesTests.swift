@@ -1,9 +1,10 @@
 import Dispatch
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 import ValetModel
+
+import struct Synchronization.Atomic
 
 @testable import ValetClient
 

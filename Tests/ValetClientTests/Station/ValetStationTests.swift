@@ -1,5 +1,4 @@
 import NIOCore
-import Synchronization
 import TestSupport
 import Testing
 import ValetModel

@@ -1,10 +1,11 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 import ValetCommands
 import ValetModel
 import ValetStore
+
+import struct Synchronization.Atomic
 
 @testable import ValetLoad
 

@@ -1,9 +1,10 @@
 import Dispatch
 import NIOCore
 import NIOPosix
-import Synchronization
 import Testing
 import ValetModel
+
+import struct Synchronization.Atomic
 
 @testable import ValetLoad
 @testable import ValetProtocol

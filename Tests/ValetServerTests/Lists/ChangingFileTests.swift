@@ -1,10 +1,11 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
 import ValetStore
+
+import struct Synchronization.Atomic
 
 @testable import ValetServer
 

@@ -1,10 +1,12 @@
 import Dispatch
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 import ValetArrangement
+import ValetModel
 import ValetStore
+
+import struct Synchronization.Atomic
 
 @testable import ValetServer
 

@@ -1,9 +1,10 @@
 import Dispatch
-import Synchronization
 import TestSupport
 import Testing
 import ValetModel
 import ValetStore
+
+import struct Synchronization.Atomic
 
 @testable import ValetServer
 

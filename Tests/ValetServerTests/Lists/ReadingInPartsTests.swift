@@ -1,9 +1,10 @@
-import Synchronization
 import TestSupport
 import Testing
 import ValetArrangement
 import ValetModel
 import ValetStore
+
+import struct Synchronization.Atomic
 
 @testable import ValetServer
 

@@ -1,6 +1,5 @@
 import Dispatch
 import NIOPosix
-import Synchronization
 import TestSupport
 import Testing
 import ValetArrangement

@@ -1,5 +1,5 @@
 import Logging
-import Synchronization
+import ValetModel
 
 /// Keeps what is logged.
 final class KeptLog: Sendable {

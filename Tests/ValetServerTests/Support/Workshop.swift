@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 import TestSupport
 import ValetArrangement
 import ValetModel

@@ -1,6 +1,6 @@
 import Foundation
-import Synchronization
 import Testing
+import ValetModel
 
 @testable import ValetTerminal
 

@@ -1,7 +1,8 @@
 import Foundation
-import Synchronization
 import ValetCommands
 import ValetModel
+
+import struct Synchronization.Atomic
 
 /// What changes cost, from a station to the disk and from there to the windows of others.
 ///

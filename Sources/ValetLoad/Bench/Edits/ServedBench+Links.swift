@@ -1,9 +1,10 @@
-import Synchronization
 import ValetClient
 import ValetCommands
 import ValetModel
 import ValetStore
 import ValetTerminal
+
+import struct Synchronization.Atomic
 
 /// A window that changes all the time, watched by the client library over a slow link.
 extension ServedBench {
