@@ -1,6 +1,11 @@
 import CCurl
-import Foundation
 import ValetModel
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 
 /// Loads a document over http or https.
 ///
@@ -52,16 +57,32 @@ final class Download {
     deinit { curl_easy_cleanup(curl) }
 
     static func document(
-        at url: URL, _ bounds: Bounds = Bounds(),
+        at text: String, _ bounds: Bounds = Bounds(),
         isPublic: @escaping (HostAddress) -> Bool = \.isPublic
     ) throws(ValetError) -> Document {
+        guard let address = address(text) else {
+            throw ValetError(.storageFailed, "the address is no URL")
+        }
         let download = try Download(bounds, isPublic)
         let headers = curl_slist_append(
             nil, "Accept: application/rss+xml, application/atom+xml, text/csv, */*;q=0.5")
         defer { curl_slist_free_all(headers) }
         valet_curl_set_list(download.curl, CURLOPT_HTTPHEADER, headers)
         download.prepare()
-        return try download.document(at: url.absoluteString)
+        return try download.document(at: address)
+    }
+
+    /// The address as libcurl reads it, with blanks encoded; nil if it is none.
+    private static func address(_ text: String) -> String? {
+        guard let url = curl_url() else { return nil }
+        defer { curl_url_cleanup(url) }
+        var address: UnsafeMutablePointer<CChar>?
+        let flags = UInt32(CURLU_ALLOW_SPACE | CURLU_URLENCODE)
+        guard curl_url_set(url, CURLUPART_URL, text, flags) == CURLUE_OK,
+            curl_url_get(url, CURLUPART_URL, &address, 0) == CURLUE_OK, let address
+        else { return nil }
+        defer { curl_free(address) }
+        return String(cString: address)
     }
 
     private func prepare() {

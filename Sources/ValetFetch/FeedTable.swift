@@ -1,4 +1,3 @@
-import Foundation
 import ValetModel
 
 /// The items of a feed as CSV.

@@ -1,5 +1,10 @@
-import Foundation
 import ValetModel
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 
 /// `valet-fetch`: loads a CSV file, or an RSS or Atom document, from a file or a URL, and prints it
 /// as CSV.

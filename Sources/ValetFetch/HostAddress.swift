@@ -1,4 +1,8 @@
-import Foundation
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 
 /// An address of a host, as the bytes that travel: four for IPv4, sixteen for IPv6.
 struct HostAddress: Equatable {

@@ -1,5 +1,10 @@
-import Foundation
 import ValetModel
+
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
 
 /// The bytes of a source: a regular file, or what a web server answers.
 enum Source {
@@ -8,10 +13,7 @@ enum Source {
             let path = try path(options.source, below: options.folder)
             return Download.Document(bytes: try contents(ofFile: path))
         }
-        guard let url = URL(string: options.source), url.host() != nil else {
-            throw ValetError(.storageFailed, "the address is no URL")
-        }
-        return try Download.document(at: url)
+        return try Download.document(at: options.source)
     }
 
     /// With symbolic links resolved, so that none leads out of the folder.

@@ -1,8 +1,10 @@
-import Foundation
 import ValetModel
 
-#if canImport(iconv)
+#if canImport(Darwin)
+    import Darwin
     import iconv
+#else
+    import Glibc
 #endif
 
 /// An XML document as UTF-8, and saying so.

@@ -75,8 +75,10 @@ enum Imports {
     private static let atomic = "import struct Synchronization.Atomic"
     private static let lock = "Sources/ValetModel/Mutex.swift"
     /// Screens are functions of state, orders of memory: the C library is for the terminal's modes
-    /// and for comparing bytes, no more.
-    private static let modulesWithoutFoundation = ["ValetTerminal", "ValetArrangement"]
+    /// and for comparing bytes, no more. The program that fetches would be twice as large.
+    private static let modulesWithoutFoundation = [
+        "ValetTerminal", "ValetArrangement", "ValetFetch",
+    ]
 
     /// What of the model asks the system: for its time zones, the bytes of files, and a lock.
     private static let filesWithSystem = [

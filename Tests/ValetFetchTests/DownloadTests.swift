@@ -12,11 +12,11 @@ import struct Synchronization.Atomic
     private func loaded(
         _ answer: @escaping @Sendable (TinyServer.Request) -> TinyServer.Answer,
         _ bounds: Download.Bounds = Download.Bounds(), host: String = "127.0.0.1",
-        isPublic: @escaping @Sendable (HostAddress) -> Bool = \.isPublic
+        path: String = "/feed", isPublic: @escaping @Sendable (HostAddress) -> Bool = \.isPublic
     ) async throws -> Result<Download.Document, ValetError> {
         let server = try TinyServer(answer)
         defer { server.stop() }
-        let url = try #require(URL(string: "http://\(host):\(server.port)/feed"))
+        let url = "http://\(host):\(server.port)\(path)"
         return await withCheckedContinuation { continuation in
             Thread.detachNewThread {
                 continuation.resume(
@@ -34,6 +34,18 @@ import struct Synchronization.Atomic
     @Test func anAnswerIsLoaded() async throws {
         let result = try await loaded { _ in .whole("a,b\n1,2\n") }
         #expect(try String(decoding: result.get().bytes, as: UTF8.self) == "a,b\n1,2\n")
+    }
+
+    @Test func whatAnAddressMayNotHaveIsEncoded() async throws {
+        let result = try await loaded({ .whole($0.path) }, path: "/ä b/%20?q=a b")
+        let path = try String(decoding: result.get().bytes, as: UTF8.self)
+        #expect(["/%C3%A4%20b/%20?q=a+b", "/%C3%A4%20b/%20?q=a%20b"].contains(path))
+    }
+
+    @Test(arguments: ["http://", "http:///feed", "http://a:99999/", "http://[::g]/", "http://a\n/"])
+    func anAddressThatIsNoURLIsRefused(address: String) {
+        let error = #expect(throws: ValetError.self) { try Download.document(at: address) }
+        #expect(error?.message == "the address is no URL")
     }
 
     @Test func aRedirectIsFollowed() async throws {
@@ -130,7 +142,7 @@ import struct Synchronization.Atomic
     @Test func aHostThatIsNotThereIsAnError() async throws {
         let server = try TinyServer { _ in .silence }
         server.stop()
-        let url = try #require(URL(string: "http://127.0.0.1:\(server.port)/"))
+        let url = "http://127.0.0.1:\(server.port)/"
         #expect(throws: ValetError.self) { try Download.document(at: url) }
     }
 }
