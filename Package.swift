@@ -10,7 +10,11 @@ let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioEmbedded = Target.Dependency.product(name: "NIOEmbedded", package: "swift-nio")
-let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
+// One by one: with all of them comes what nothing here uses.
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+let ordered = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
+let hashTrees = Target.Dependency.product(name: "HashTreeCollections", package: "swift-collections")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
@@ -18,8 +22,6 @@ let asn1 = Target.Dependency.product(name: "SwiftASN1", package: "swift-asn1")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let unixSignals = Target.Dependency.product(
     name: "UnixSignals", package: "swift-service-lifecycle")
-let lifecycle = Target.Dependency.product(
-    name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser")
 let histogram = Target.Dependency.product(name: "Histogram", package: "hdrhistogram-swift")
@@ -80,7 +82,7 @@ let package = Package(
         // What queries must find: servers are checked against it, so they are not made of it.
         .target(name: "ValetReference", dependencies: ["ValetModel"], swiftSettings: strict),
         .target(
-            name: "ValetArrangement", dependencies: ["ValetModel", collections],
+            name: "ValetArrangement", dependencies: ["ValetModel", hashTrees],
             swiftSettings: strict),
         .target(
             name: "ValetStore",
@@ -100,13 +102,13 @@ let package = Package(
             name: "ValetServer",
             dependencies: [
                 "ValetModel", "ValetProtocol", "ValetArrangement", "ValetStore", "ValetSecurity",
-                nioCore, nioPosix, nioHTTP1, logging, collections, histogram,
+                nioCore, nioPosix, nioHTTP1, logging, histogram, deque, heap, ordered, hashTrees,
             ],
             swiftSettings: strict),
         .target(
             name: "ValetClient",
             dependencies: [
-                "ValetModel", "ValetProtocol", "ValetSecurity", nioCore, nioPosix, collections,
+                "ValetModel", "ValetProtocol", "ValetSecurity", nioCore, nioPosix, deque, ordered,
             ],
             swiftSettings: strict),
         .target(
@@ -116,7 +118,7 @@ let package = Package(
             name: "ValetCommands",
             dependencies: [
                 "ValetModel", "ValetClient", "ValetTerminal", "ValetServer", "ValetStore",
-                "ValetSecurity", "CBuild", "CMalloc", argumentParser, logging, lifecycle,
+                "ValetSecurity", "CBuild", "CMalloc", argumentParser, logging,
                 unixSignals, nioPosix,
             ],
             // What `valet help` prints.

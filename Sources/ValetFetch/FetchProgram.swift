@@ -61,12 +61,15 @@ package enum FetchProgram {
 
     /// The last resort, should a library spin or take memory without end.
     private static func boundProcess() {
-        var memory = rlimit(
-            rlim_cur: rlim_t(Limits.bytesOfFetch), rlim_max: rlim_t(Limits.bytesOfFetch))
-        #if canImport(Darwin)
-            setrlimit(RLIMIT_AS, &memory)
-        #else
-            setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &memory)
+        // A sanitizer takes terabytes of addresses.
+        #if !SANITIZED
+            var memory = rlimit(
+                rlim_cur: rlim_t(Limits.bytesOfFetch), rlim_max: rlim_t(Limits.bytesOfFetch))
+            #if canImport(Darwin)
+                setrlimit(RLIMIT_AS, &memory)
+            #else
+                setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &memory)
+            #endif
         #endif
         alarm(UInt32(Limits.secondsPerFetch + 5))
         // A socket or a pipe whose other end has gone is an error of the one who writes.

@@ -1,3 +1,4 @@
+import TestSupport
 import ValetModel
 
 /// What stations do at random, on a list of cars: make, model and year.
@@ -86,7 +87,10 @@ struct RandomEdits {
         String(UnicodeScalar(UInt8(ascii: "a") + UInt8(numbers.below(8))))
     }
 
-    private mutating func word() -> String { "m\(numbers.below(30))" }
+    private mutating func word() -> String {
+        if numbers.below(8) == 0 { return HostileText.sql[numbers.below(HostileText.sql.count)] }
+        return "m\(numbers.below(30))"
+    }
 
     private mutating func year() -> Int { 1_990 + numbers.below(12) }
 }

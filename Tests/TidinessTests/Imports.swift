@@ -19,7 +19,7 @@ enum Imports {
         Module(name: "ValetReference", ours: ["ValetModel"]),
         Module(
             name: "ValetArrangement", ours: ["ValetModel"],
-            others: ["Collections", "HashTreeCollections"]),
+            others: ["HashTreeCollections"]),
         Module(
             name: "ValetStore", ours: ["ValetModel", "ValetArrangement"],
             others: ["CSQLite", "CYAML", "Crypto"]),
@@ -35,11 +35,12 @@ enum Imports {
                 "ValetModel", "ValetProtocol", "ValetArrangement", "ValetStore", "ValetSecurity",
             ],
             others: [
-                "NIOCore", "NIOPosix", "NIOHTTP1", "Logging", "Collections", "Histogram",
+                "NIOCore", "NIOPosix", "NIOHTTP1", "Logging", "Histogram", "DequeModule",
+                "HeapModule", "OrderedCollections", "HashTreeCollections",
             ]),
         Module(
             name: "ValetClient", ours: ["ValetModel", "ValetProtocol", "ValetSecurity"],
-            others: ["NIOCore", "NIOPosix", "Collections"]),
+            others: ["NIOCore", "NIOPosix", "DequeModule", "OrderedCollections"]),
         Module(name: "ValetTerminal", ours: ["ValetModel", "ValetClient"]),
         Module(
             name: "ValetCommands",
@@ -48,7 +49,7 @@ enum Imports {
                 "ValetSecurity",
             ],
             others: [
-                "ArgumentParser", "CBuild", "CMalloc", "Logging", "NIOPosix", "ServiceLifecycle",
+                "ArgumentParser", "CBuild", "CMalloc", "Logging", "NIOPosix",
                 "UnixSignals",
             ]),
         Module(

@@ -57,7 +57,7 @@ import Testing
     @Test func everyCommandIsThere() {
         let sources = Repository.files.filter { $0.path.hasPrefix("Sources/ValetLoad/") }
         let harness = sources.map(\.text).joined()
-        let scripts = ["Scripts/soak", "Scripts/fuzz"].map { path in
+        let scripts = ["Scripts/soak", "Scripts/fuzz", "Scripts/sanitize"].map { path in
             (path, Repository.files.first { $0.path == path }?.text ?? "")
         }
         for promise in Self.promises {

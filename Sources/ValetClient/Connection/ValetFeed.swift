@@ -1,4 +1,4 @@
-import Collections
+import DequeModule
 import ValetModel
 
 /// A list's changes as they are committed, oldest first.

@@ -1,5 +1,6 @@
-import Collections
+import DequeModule
 import NIOCore
+import OrderedCollections
 import ValetModel
 import ValetProtocol
 

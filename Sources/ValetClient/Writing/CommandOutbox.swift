@@ -1,4 +1,4 @@
-import Collections
+import OrderedCollections
 import ValetModel
 
 /// Sends what a client process wants changed, each command until its outcome is known, without I/O:

@@ -2,7 +2,6 @@ import ArgumentParser
 import Foundation
 import Logging
 import NIOPosix
-import ServiceLifecycle
 import UnixSignals
 import ValetClient
 import ValetModel
@@ -160,11 +159,7 @@ struct ServeCommand: AsyncParsableCommand {
             server: server, address: address, certificate: tls,
             metrics: try metrics.map { try ListenAddress($0, option: "--metrics") },
             logger: logger)
-        let group = ServiceGroup(
-            configuration: ServiceGroupConfiguration(
-                services: [.init(service: service)],
-                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
-        try await group.run()
+        try await service.run(until: UnixSignalsSequence(trapping: .sigterm, .sigint))
     }
 }
 
@@ -246,14 +241,14 @@ enum LogLevel: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-private struct ServerService: Service {
+private struct ServerService {
     let server: ValetServer
     let address: ListenAddress
     let certificate: ServerCertificate?
     let metrics: ListenAddress?
     let logger: Logger
 
-    func run() async throws {
+    func run(until stops: UnixSignalsSequence) async throws {
         if let metrics {
             let socket = try await server.watch(host: metrics.host, port: metrics.port)
             logger.info(
@@ -278,7 +273,7 @@ private struct ServerService: Service {
             giving.cancel()
             reloading.cancel()
         }
-        try? await gracefulShutdown()
+        for await _ in stops { break }
         logger.info("stopping")
         ServiceManager.tell("STOPPING=1")
         await server.stop()

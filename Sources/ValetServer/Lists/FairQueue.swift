@@ -1,5 +1,6 @@
-import Collections
+import HeapModule
 import NIOCore
+import OrderedCollections
 
 /// Whom work is charged to: all connections of a principal together, or one of nobody who is known.
 enum Payer: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import Collections
+import HashTreeCollections
 import ValetArrangement
 import ValetModel
 

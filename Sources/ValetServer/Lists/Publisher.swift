@@ -1,4 +1,4 @@
-import Collections
+import DequeModule
 import Dispatch
 import NIOPosix
 import ValetArrangement

@@ -1,4 +1,4 @@
-import Collections
+import DequeModule
 
 /// Elements by key: keys take turns, one element each, and the elements of a key keep their order.
 struct Rotation<Key: Hashable, Element> {
@@ -9,6 +9,8 @@ struct Rotation<Key: Hashable, Element> {
     private(set) var count = 0
 
     var isEmpty: Bool { turns.isEmpty }
+    /// nil if elements of several keys wait, or none.
+    var onlyKey: Key? { turns.count == 1 ? turns.first : nil }
     var first: Element? { turns.first.flatMap { queues[$0]?.first } }
 
     mutating func append(_ element: Element, for key: Key) {

@@ -1,5 +1,6 @@
-import Collections
+import DequeModule
 import NIOCore
+import OrderedCollections
 
 /// Looks at the connections of one event loop that watch something, when it changes: in passes over
 /// all of them, at most one in each interval, in turns with other work. Used on that loop only.

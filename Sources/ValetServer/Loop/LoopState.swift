@@ -48,6 +48,8 @@ final class LoopState {
     var meter = LoopMeter()
     /// An empty buffer with capacity for one turn's output, reused by all connections.
     var spareBuffer = ByteBuffer()
+    /// Of principals that have connections here.
+    private var workAtOnce: [String: (work: WorkAtOnce, connections: Int)] = [:]
     /// Schedules the turns of busy connections.
     let turns: LoopTurns
     /// Handlers of open connections, to drain them.
@@ -74,6 +76,19 @@ final class LoopState {
             eventLoop: eventLoop, turns: turns, interval: PresenceNews.interval,
             begins: { shared.presence.notice.begun() }
         ) { $0.lookAtPresence() }
+    }
+
+    /// - Returns: for one more connection of the principal, until `connectionLeft`.
+    func workAtOnce(of principal: String) -> WorkAtOnce {
+        let known = workAtOnce[principal] ?? (WorkAtOnce(now: eventLoop.now), 0)
+        workAtOnce[principal] = (known.work, known.connections + 1)
+        return known.work
+    }
+
+    func connectionLeft(of principal: String) {
+        guard let known = workAtOnce[principal] else { return }
+        workAtOnce[principal] =
+            known.connections > 1 ? (known.work, known.connections - 1) : nil
     }
 
     /// Releases older snapshots, even when no requests arrive, and answers windows that wait for

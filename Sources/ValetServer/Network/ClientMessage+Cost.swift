@@ -12,13 +12,15 @@ extension ClientMessage {
         switch self {
         case .credit, .ping: 1
         // Each frame of a catalog is charged by itself.
-        case .hello, .closeView, .locateRequest, .detailRequest, .pieceRequest, .catalogRequest,
+        case .hello, .locateRequest, .detailRequest, .pieceRequest, .catalogRequest,
             .writerRequest, .retireWriter, .historyRequest, .unfollow, .cancelRefresh, .presence,
             .backupRequest:
             5
+        case .closeView: 10
         // Its answer has 32 KiB.
         case .blockRequest: 50
-        case .openView, .rearrangeView, .statisticsRequest, .command, .follow, .refresh: 20
+        case .openView, .rearrangeView: 30
+        case .statisticsRequest, .command, .follow, .refresh: 20
         // Each row may start a section, which has a title.
         case .windowRequest(let request): 5 + min(request.rows, Limits.rowsPerWindow) / 4
         // Each title may take a search for its first section.

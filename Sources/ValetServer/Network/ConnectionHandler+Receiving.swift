@@ -106,7 +106,7 @@ extension ConnectionHandler {
     func countUse(_ cost: Int) {
         let now = clock.lastReceived
         share.count(cost, at: now)
-        if share.isLight { shared.lastLightUse.set(now) }
+        if share.isLight { shared.lastLightUse.set(now, by: owner.payer) }
     }
 
     private func awaitTurn() {

@@ -85,6 +85,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         giveBackupUp()
         shared.writer?.left(owner)
         shared.authenticator?.left(owner.number)
+        if let name = owner.principal { loop.connectionLeft(of: name) }
         caller.left()
         // There is no reader any more: further output is dropped.
         self.context = nil
@@ -172,8 +173,9 @@ extension ConnectionHandler {
     private func enter(_ visitor: Visitor?) {
         guard let this = bound else { return }
         caller.entered(as: visitor?.principal)
-        owner.principal = visitor?.principal.name
         guard let visitor, let authenticator = shared.authenticator else { return }
+        owner.principal = visitor.principal.name
+        share.atOnce = loop.workAtOnce(of: visitor.principal.name)
         let refusal = authenticator.entered(owner.number, visitor) { reason in
             this.execute { handler in
                 // What waits was asked for under other rights.

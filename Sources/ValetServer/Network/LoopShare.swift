@@ -16,28 +16,47 @@ struct Turn {
     }
 }
 
+/// What may be done when bytes arrive, in approximate microseconds; it fills again with time. The
+/// connections that a principal has on one event loop have it together.
+final class WorkAtOnce {
+    private static let nanosecondsToGain: Int64 = 25_000
+    static let timeToFill = TimeAmount.nanoseconds(nanosecondsToGain * Int64(Limits.workAtOnce))
+
+    private var left = Limits.workAtOnce
+    private var filled: NIODeadline
+
+    init(now: NIODeadline) {
+        filled = now
+    }
+
+    func spend(_ cost: Int, at now: NIODeadline) -> Bool {
+        let gained = (now - filled).nanoseconds / Self.nanosecondsToGain
+        if gained > 0 {
+            left = min(left + Int(gained), Limits.workAtOnce)
+            filled = filled + .nanoseconds(Self.nanosecondsToGain * gained)
+        }
+        guard cost <= left else { return false }
+        left -= cost
+        return true
+    }
+}
+
 /// A connection's share of its event loop's time, in approximate microseconds: what it may do when
 /// bytes arrive, what its turn has left, and whether it asks for no more than a person does.
 ///
 /// Work is charged before it is done, with what such work usually costs. What it took would charge
 /// a client for pauses of the machine, too.
 ///
-/// What may be done at once fills again with time. A client that sends without pause waits for
-/// turns, and however many do so, others find the loop's passes short.
+/// A client that sends without pause waits for turns, and however many do so, others find the
+/// loop's passes short.
 struct LoopShare {
-    private static var nanosecondsToGain: Int64 { 25_000 }
-    static var timeToFill: TimeAmount {
-        .nanoseconds(nanosecondsToGain * Int64(Limits.workAtOnce))
-    }
-
     private static var nanosecondsToForget: Int64 { 100_000 }
     /// What a person may ask for in a moment: some thirty windows.
     private static var mostOfLight: Int { 500 }
     /// More is not remembered, so that whoever stops is of light use again within 200 ms.
     private static var mostUsed: Int { 4 * mostOfLight }
 
-    private var atOnce = Limits.workAtOnce
-    private var filled: NIODeadline
+    var atOnce: WorkAtOnce
     /// The turn that runs.
     private var turn: Turn?
     /// Work of late; forgotten with time.
@@ -45,7 +64,7 @@ struct LoopShare {
     private var forgotten: NIODeadline
 
     init(now: NIODeadline) {
-        filled = now
+        atOnce = WorkAtOnce(now: now)
         forgotten = now
     }
 
@@ -59,22 +78,11 @@ struct LoopShare {
     /// - Parameter takingTurn: whether that is so; it is then taken.
     mutating func spend(_ cost: Int, at now: NIODeadline, takingTurn: () -> Bool) -> Bool {
         if turn == nil {
-            if spendAtOnce(cost, at: now) { return true }
+            if atOnce.spend(cost, at: now) { return true }
             guard takingTurn() else { return false }
             beginTurn()
         }
         return turn?.spend(cost) ?? false
-    }
-
-    mutating func spendAtOnce(_ cost: Int, at now: NIODeadline) -> Bool {
-        let gained = (now - filled).nanoseconds / Self.nanosecondsToGain
-        if gained > 0 {
-            atOnce = min(atOnce + Int(gained), Limits.workAtOnce)
-            filled = filled + .nanoseconds(Self.nanosecondsToGain * gained)
-        }
-        guard cost <= atOnce else { return false }
-        atOnce -= cost
-        return true
     }
 
     mutating func beginTurn() {

@@ -1,23 +1,36 @@
-import Collections
+import DequeModule
 import NIOCore
+import ValetModel
 
-import struct Synchronization.Atomic
-
-/// When a connection of light use last asked for something, on any event loop: all of them, and the
-/// threads that search, share the processors.
+/// When connections of light use last asked for something, on any event loop: all of them, and the
+/// threads that search, share the processors. Nobody waits for another thread here: what one loop
+/// can't tell now it tells with the next request.
 final class LastLightUse: Sendable {
     /// A person who scrolls or types asks again sooner.
     private static var timeOut: TimeAmount { .milliseconds(250) }
 
-    private let nanoseconds = Atomic<UInt64>(0)
-
-    func isRecent(at now: NIODeadline) -> Bool {
-        let last = nanoseconds.load(ordering: .relaxed)
-        return last > 0 && now - .uptimeNanoseconds(last) < Self.timeOut
+    private struct Use {
+        let payer: Payer
+        let time: NIODeadline
     }
 
-    func set(_ now: NIODeadline) {
-        nanoseconds.store(now.uptimeNanoseconds, ordering: .relaxed)
+    /// The last, and the last of another payer.
+    private let uses = Mutex<(last: Use?, other: Use?)>((nil, nil))
+
+    /// - Parameter payer: whose own use doesn't count.
+    func isRecent(besides payer: Payer?, at now: NIODeadline) -> Bool {
+        uses.withLockIfAvailable { uses in
+            let isOwn = payer != nil && uses.last?.payer == payer
+            guard let use = isOwn ? uses.other : uses.last else { return false }
+            return now - use.time < Self.timeOut
+        } ?? true
+    }
+
+    func set(_ now: NIODeadline, by payer: Payer) {
+        _ = uses.withLockIfAvailable { uses in
+            if let last = uses.last, last.payer != payer { uses.other = last }
+            uses.last = Use(payer: payer, time: now)
+        }
     }
 }
 
@@ -53,11 +66,14 @@ final class LoopTurns {
     }
 
     /// The time between two turns. Due tasks run before the loop polls its sockets again, so even a
-    /// lone turn comes a little after the one before. When many wait, three quarters of the loop's
-    /// time are left to people, and to the threads that search for them, while there are any.
+    /// lone turn comes a little after the one before. While others ask as people do, three quarters
+    /// of the loop's time, nine tenths when many wait, are left to them and to the threads that
+    /// search for them.
     private var pause: TimeAmount {
-        let isShared = waiting.count > 1 && lastLightUse.isRecent(at: eventLoop.now)
-        return .microseconds(isShared ? min(250 * Int64(waiting.count), 1_000) : 20)
+        let isShared =
+            !waiting.isEmpty
+            && lastLightUse.isRecent(besides: waiting.onlyKey, at: eventLoop.now)
+        return isShared ? .milliseconds(min(Int64(waiting.count), 3)) : .microseconds(20)
     }
 
     /// As `wait`, for work that is not one connection's: it waits for one turn of theirs at most.

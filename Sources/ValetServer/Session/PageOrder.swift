@@ -1,4 +1,4 @@
-import Collections
+import OrderedCollections
 import ValetArrangement
 import ValetModel
 import ValetProtocol

@@ -1,5 +1,5 @@
-import Collections
 import NIOCore
+import OrderedCollections
 import ValetModel
 import ValetProtocol
 

@@ -1,4 +1,4 @@
-import Collections
+import DequeModule
 import ValetModel
 
 /// Commands that wait for the writer. Payers take turns, one command each; so do the clients of one

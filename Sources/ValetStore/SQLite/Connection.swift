@@ -168,7 +168,7 @@ extension Connection.Access {
 }
 
 extension Connection {
-    private static let limits: [(Int32, Int)] = [
+    static let limits: [(Int32, Int)] = [
         (SQLITE_LIMIT_LENGTH, Limits.bytesPerValue),
         (SQLITE_LIMIT_SQL_LENGTH, Limits.bytesPerStatement),
         (SQLITE_LIMIT_COLUMN, Limits.columnsPerStatement),

@@ -111,6 +111,7 @@ private struct RandomCells {
         case 4:
             return .malformedText(
                 bytes: [0x66, 0xFF, UInt8(0x61 + numbers.below(3))], byteCount: 3)
+        case 5: return .text(HostileText.sql[numbers.below(HostileText.sql.count)])
         default:
             let letters = Array("abcABÄä 1-")
             return .text(

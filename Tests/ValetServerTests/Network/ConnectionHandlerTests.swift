@@ -80,7 +80,7 @@ import ValetProtocol
 
     @Test func manyFramesTakeSeveralTurns() async throws {
         let connection = try EmbeddedConnection.greeted()
-        connection.pass(LoopShare.timeToFill)
+        connection.pass(WorkAtOnce.timeToFill)
         let (first, later) = (Limits.workAtOnce + Limits.workPerTurn, Limits.workPerTurn)
         let tokens = 0..<UInt64(first + 2 * later)
         try connection.send(tokens.flatMap { RawClient.bytes(Ping(token: $0)) })
@@ -100,6 +100,20 @@ import ValetProtocol
         connection.pass(.microseconds(20))
         try hear()
         #expect(answered == Array(tokens), "and all are answered in the end")
+        await connection.end()
+    }
+
+    /// However many connections a principal has, what it may do at once is the same.
+    @Test func whatMayBeDoneAtOnceIsThePrincipals() async throws {
+        let connection = try EmbeddedConnection.greeted()
+        let loop = try #require(connection.handler).loop
+        let (first, second) = (loop.workAtOnce(of: "ana"), loop.workAtOnce(of: "ana"))
+        #expect(first === second && first !== loop.workAtOnce(of: "bob"))
+        loop.connectionLeft(of: "ana")
+        #expect(loop.workAtOnce(of: "ana") === first)
+        loop.connectionLeft(of: "ana")
+        loop.connectionLeft(of: "ana")
+        #expect(loop.workAtOnce(of: "ana") !== first, "nobody is left who had it")
         await connection.end()
     }
 

@@ -20,7 +20,7 @@ import ValetProtocol
     }
 
     @Test func oneTurnIsHadInEachPass() {
-        lastLightUse.set(loop.now)
+        lastLightUse.set(loop.now, by: .principal("person"))
         var lines: [String] = []
         func wait(_ name: String, again: Int = 0) {
             turns.wait(for: .principal(name)) {
@@ -34,9 +34,9 @@ import ValetProtocol
         wait("b")
         loop.run()
         #expect(lines == [], "tasks run before the sockets are looked at")
-        for (pause, expected) in [(500, "a"), (500, "ab"), (20, "aba"), (20, "abaa")] {
+        for (pause, expected) in [(2_000, "a"), (2_000, "ab"), (1_000, "aba"), (1_000, "abaa")] {
             loop.advanceTime(by: .microseconds(Int64(pause - 1)))
-            #expect(lines.count == expected.count - 1, "a pause, long while many wait")
+            #expect(lines.count == expected.count - 1, "a pause, longer while many wait")
             loop.advanceTime(by: .microseconds(1))
             #expect(lines.joined() == expected)
             #expect(!turns.takeNow(), "this pass's turn was had")
@@ -61,9 +61,12 @@ import ValetProtocol
             return turnsHad
         }
         #expect(had(in: .milliseconds(10)) == 500)
-        lastLightUse.set(loop.now)
-        #expect((200...300).contains(had(in: .milliseconds(249))), "somebody has asked")
-        _ = had(in: .milliseconds(2))
+        lastLightUse.set(loop.now, by: .connection(1))
+        #expect(had(in: .milliseconds(10)) == 500, "nobody but itself has asked")
+        lastLightUse.set(loop.now, by: .connection(2))
+        lastLightUse.set(loop.now, by: .connection(1))
+        #expect((80...90).contains(had(in: .milliseconds(249))), "somebody has asked")
+        _ = had(in: .milliseconds(5))
         #expect(had(in: .milliseconds(10)) == 500, "and does not go on")
     }
 
@@ -172,14 +175,14 @@ import ValetProtocol
         let start = NIODeadline.now()
         /// Which of the costs there is room for, at times in microseconds.
         func spent(_ costs: [(at: Int64, cost: Int)]) -> [Bool] {
-            var work = LoopShare(now: start)
-            return costs.map { work.spendAtOnce($0.cost, at: start + .microseconds($0.at)) }
+            let work = WorkAtOnce(now: start)
+            return costs.map { work.spend($0.cost, at: start + .microseconds($0.at)) }
         }
         let much = Limits.workAtOnce
         #expect(spent([(0, much + 1), (0, much), (24, 1)]) == [false, true, false])
         #expect(spent([(0, much), (25, 1), (49, 1), (50, 1)]) == [true, true, false, true])
         #expect(spent([(60_000_000, much + 1)]) == [false], "rest does not add up")
-        let full = LoopShare.timeToFill.nanoseconds / 1_000
+        let full = WorkAtOnce.timeToFill.nanoseconds / 1_000
         #expect(spent([(0, much), (full - 1, much), (full, much)]) == [true, false, true])
     }
 

@@ -151,6 +151,21 @@ import ValetModel
         }
     }
 
+    /// Its rows can be looked at; nothing of it is written.
+    @Test func aFileOfALaterFormatIsNotWritten() throws {
+        let file = try WrittenDatabase(makes: "VW")
+        file.close()
+        try file.change("UPDATE _valet_state SET format = \(WrittenFile.format + 1)")
+        try file.change("PRAGMA wal_checkpoint(TRUNCATE)")
+        let before = bytes(of: file.path)
+        let database = try Database(path: file.path)
+        let error = failure { _ = try Writer(of: database, address: "later") }
+        #expect(error?.code == .readOnly)
+        #expect(error?.message.hasSuffix("by another version of Valet: use that one") == true)
+        #expect(try database.makeReader().everything(list: 0).map(\.id) == [1])
+        #expect(bytes(of: file.path) == before)
+    }
+
     /// A file of an earlier version goes on with its log.
     @Test(arguments: [3, 4])
     func aFileOfAnEarlierFormatIsMadeOneOfThisFormat(format: Int) throws {
