@@ -28,8 +28,14 @@ package struct Budget: Sendable {
         time: .seconds(Limits.secondsOfCounting), limit: "secondsOfCounting", purpose: "to count")
     /// Granted to each command of a batch.
     static let command = Budget(
-        time: .seconds(Limits.secondsPerCommand), limit: "secondsPerCommand",
+        time: .seconds(Limits.secondsPerCommand * timesSlower), limit: "secondsPerCommand",
         purpose: "to change", isPerRow: true)
+    /// Under a sanitizer the largest command takes a minute.
+    #if SANITIZED
+        private static let timesSlower = 20
+    #else
+        private static let timesSlower = 1
+    #endif
     static let inference = Budget(
         time: .seconds(Limits.secondsOfInference), limit: "secondsOfInference",
         purpose: "to look through")
