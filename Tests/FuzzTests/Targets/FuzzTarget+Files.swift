@@ -52,14 +52,30 @@ extension FuzzTarget {
     private static let database: Result<String, any Error> = Result {
         let path = folder + "/catalog.sqlite"
         try Connection(path: path, access: .create).run(
-            "CREATE TABLE IF NOT EXISTS cars (id INTEGER PRIMARY KEY, make, year INTEGER, parked);"
-                + "CREATE TABLE IF NOT EXISTS sites (id INTEGER PRIMARY KEY, name TEXT);")
+            """
+            CREATE TABLE cars (id INTEGER PRIMARY KEY, make TEXT, model TEXT, year INTEGER,
+                fuel REAL, parked DATETIME, kind TEXT, washed BOOLEAN, colour, any, place REAL);
+            CREATE INDEX cars_by_place ON cars (place);
+            INSERT INTO cars VALUES (1, 'BMW', 'i4', 2024, 1, 1700000000, 'x', 1, 'red', 2, 1);
+            CREATE TABLE owners (name TEXT);
+            CREATE TABLE t (name TEXT, colour TEXT, level INTEGER, lines INTEGER, done BOOLEAN);
+            CREATE TABLE sites (id INTEGER PRIMARY KEY, name TEXT);
+            CREATE VIEW makes AS SELECT DISTINCT make FROM cars;
+            """)
         return path
     }
 
+    /// What is read, is written as a catalog and read again: it is the same.
     static func readCatalog(_ bytes: [UInt8]) throws {
-        let path = try file("catalog.yaml", bytes)
-        _ = try? Database(path: try database.get(), catalogPath: path)
+        let path = try database.get()
+        let given = try file("catalog.yaml", bytes)
+        guard let database = try? Database(path: path, catalogPath: given) else { return }
+        let text = CatalogText.yaml(
+            of: database.catalog.lists, tables: database.tableNames,
+            onlyThese: database.hasHiddenTables)
+        let written = try file("written.yaml", Array(text.utf8))
+        let again = try Database(path: path, catalogPath: written)
+        try check(again.catalog == database.catalog, "\(text)")
     }
 
     static func readSettings(_ bytes: [UInt8]) throws {

@@ -24,7 +24,8 @@ extension FuzzTarget {
         try check(again == condition, "“\(text)” is written “\(written)”")
     }
 
-    /// Decoded at once and byte by byte: it is the same.
+    /// Decoded at once and byte by byte: it is the same. With a rest behind an escape byte it may be
+    /// others.
     static func readKeys(_ bytes: [UInt8]) throws {
         func events(_ pieces: [ArraySlice<UInt8>]) -> [InputEvent] {
             var decoder = InputDecoder()
@@ -34,6 +35,14 @@ extension FuzzTarget {
         let whole = events([bytes[...]])
         try check(
             whole == events(bytes.indices.map { bytes[$0...$0] }), "other keys when in pieces")
+        for place in bytes.indices.filter({ bytes[$0] == 0x1B }).prefix(4) {
+            var decoder = InputDecoder()
+            decoder.expectAnswers()
+            for end in [place + 1, min(place + 2, bytes.count)] {
+                _ = decoder.decode(bytes[..<end]) + decoder.flush()
+                _ = decoder.decode(bytes[end...]) + decoder.flush()
+            }
+        }
     }
 
     static func readLog(_ bytes: [UInt8]) throws {
