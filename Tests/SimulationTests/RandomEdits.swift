@@ -13,7 +13,8 @@ struct RandomEdits {
     /// A table of cars.
     mutating func database() -> String {
         let rows = (0..<Self.usualRows).map { _ in
-            "('\(letter())', '\(word())', \(numbers.below(9) == 0 ? "NULL" : "\(year())"))"
+            let model = word().replacing("'", with: "''")
+            return "('\(letter())', '\(model)', \(numbers.below(9) == 0 ? "NULL" : "\(year())"))"
         }
         return "CREATE TABLE cars (make TEXT, model TEXT, year INTEGER); INSERT INTO cars VALUES "
             + rows.joined(separator: ", ")

@@ -24,8 +24,8 @@ extension FuzzTarget {
         try check(again == condition, "“\(text)” is written “\(written)”")
     }
 
-    /// Decoded at once and byte by byte: it is the same. With a rest behind an escape byte it may be
-    /// others.
+    /// Decoded at once and byte by byte: it is the same. After a rest behind an escape byte, keys
+    /// may be others.
     static func readKeys(_ bytes: [UInt8]) throws {
         func events(_ pieces: [ArraySlice<UInt8>]) -> [InputEvent] {
             var decoder = InputDecoder()
