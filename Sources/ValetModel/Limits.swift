@@ -61,8 +61,8 @@ public enum Limits {
     /// Bytes of unfinished frames of all clients. Above it, clients that hold more than an even
     /// share are disconnected.
     package static let bytesOfUnfinishedFrames = 64 << 20
-    /// Cost budget per connection, in approximate microseconds of loop time: for bytes that have
-    /// just arrived, and for a turn of its own.
+    /// Cost budgets, in approximate microseconds of loop time: for bytes that have just arrived, of
+    /// a principal or of a connection without one, and for one connection's turn.
     package static let workAtOnce = 200
     package static let workPerTurn = 300
     /// Cells of a page that is made on an event loop; larger ones are left to the reader threads.

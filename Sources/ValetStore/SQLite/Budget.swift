@@ -30,7 +30,7 @@ package struct Budget: Sendable {
     static let command = Budget(
         time: .seconds(Limits.secondsPerCommand * timesSlower), limit: "secondsPerCommand",
         purpose: "to change", isPerRow: true)
-    /// Under a sanitizer the largest command takes a minute.
+    /// How many times slower a sanitizer may make a command.
     #if SANITIZED
         private static let timesSlower = 20
     #else

@@ -1,5 +1,6 @@
 import Dispatch
 import NIOCore
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -115,6 +116,27 @@ import ValetProtocol
         loop.connectionLeft(of: "ana")
         #expect(loop.workAtOnce(of: "ana") !== first, "nobody is left who had it")
         await connection.end()
+    }
+
+    @Test func aConnectionThatIsWelcomedHasWhatItsPrincipalHas() async throws {
+        let folder = TemporaryFolder()
+        let token = try folder.token(for: "ana")
+        let authenticator = try Authenticator(
+            path: folder.principalsPath, rulesPath: nil, connectionLimit: 20,
+            logger: EmbeddedConnection.logger)
+        let connection = try EmbeddedConnection(authenticator: authenticator)
+        let handler = try #require(connection.handler)
+        let loop = handler.loop
+        let known = loop.workAtOnce(of: "ana")
+        #expect(handler.share.atOnce !== known, "nobody knows yet whose it is")
+        let station = Station(name: "raw", id: StationID(high: 1, low: 1))
+        try connection.send(Hello(creditBytes: 1 << 20, station: station, token: token.bytes))
+        #expect(handler.share.atOnce === known)
+        loop.connectionLeft(of: "ana")
+        #expect(loop.workAtOnce(of: "ana") === known)
+        loop.connectionLeft(of: "ana")
+        await connection.end()
+        #expect(loop.workAtOnce(of: "ana") !== known, "its connection has ended")
     }
 
     @Test func aTurnEndsByWhatItsWorkCosts() async throws {

@@ -19,7 +19,7 @@ final class EmbeddedConnection {
     private var unread = ByteBuffer()
 
     init(
-        unfinished: UnfinishedFrames = UnfinishedFrames(),
+        unfinished: UnfinishedFrames = UnfinishedFrames(), authenticator: Authenticator? = nil,
         logger: Logger = EmbeddedConnection.logger
     ) throws {
         shop = try Workshop(rows: 1)
@@ -29,7 +29,8 @@ final class EmbeddedConnection {
         let pages = PageCache(budget: 1 << 20)
         let backups = Backups(writer: nil, builders: builders)
         shared = SharedServices(
-            catalogs: ServedCatalogs(database, lists, logger: logger), authenticator: nil,
+            catalogs: ServedCatalogs(database, lists, logger: logger),
+            authenticator: authenticator,
             access: WriteAccess(
                 database, address: ServedAddress(), readOnlyReason: "test", logger: logger),
             epoch: 1, validEpochs: [1], name: "valetd test", lists: lists, publisher: publisher,
