@@ -64,11 +64,10 @@ let package = Package(
             name: "CYAML", pkgConfig: "yaml-0.1",
             providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
         .systemLibrary(
-            name: "CXML", pkgConfig: "libxml-2.0",
-            providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
-        .systemLibrary(
-            name: "CCurl", pkgConfig: "libcurl",
-            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+            name: "CExpat", pkgConfig: "expat",
+            providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
+        // libcurl, loaded when it is first needed.
+        .target(name: "CCurl"),
         // What Swift's own module of the C library leaves out.
         .systemLibrary(name: "CMalloc"),
         // The commit that is built.
@@ -93,10 +92,9 @@ let package = Package(
             name: "ValetSecurity",
             dependencies: ["ValetModel", nioCore, nioSSL, crypto, x509, asn1],
             swiftSettings: strict),
-        // The program that the server starts to load a list from elsewhere; it is linked to nothing
-        // else, since libxml2 and libcurl would slow down every start.
+        // The program that the server starts to load a list from elsewhere.
         .target(
-            name: "ValetFetch", dependencies: ["ValetModel", "CCurl", "CXML"],
+            name: "ValetFetch", dependencies: ["ValetModel", "CCurl", "CExpat"],
             swiftSettings: strict),
         .target(
             name: "ValetServer",
@@ -143,7 +141,7 @@ let package = Package(
         .executableTarget(
             name: "valetd", dependencies: ["ValetCommands"], swiftSettings: strict),
         .executableTarget(
-            name: "valet", dependencies: ["ValetCommands"], swiftSettings: strict),
+            name: "valet", dependencies: ["ValetCommands", "ValetFetch"], swiftSettings: strict),
         .executableTarget(
             name: "valet-load", dependencies: ["ValetLoad"], swiftSettings: strict),
 

@@ -31,7 +31,7 @@ final class Download {
         var seconds = Double(Limits.secondsPerFetch)
     }
 
-    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+    private static let isLoaded = valet_curl_load()
 
     private let bounds: Bounds
     private let isPublic: (HostAddress) -> Bool
@@ -46,27 +46,27 @@ final class Download {
     private var reported = ContinuousClock.now
 
     private init(_ bounds: Bounds, _ isPublic: @escaping (HostAddress) -> Bool) throws(ValetError) {
-        guard Self.isReady, let curl = curl_easy_init() else {
-            throw ValetError(.unexpected, "libcurl can't be started")
+        guard Self.isLoaded, let curl = valet_curl_easy_init() else {
+            throw ValetError(.unexpected, "libcurl can't be loaded: is libcurl4 installed?")
         }
         self.bounds = bounds
         self.isPublic = isPublic
         self.curl = curl
     }
 
-    deinit { curl_easy_cleanup(curl) }
+    deinit { valet_curl_easy_cleanup(curl) }
 
     static func document(
         at text: String, _ bounds: Bounds = Bounds(),
         isPublic: @escaping (HostAddress) -> Bool = \.isPublic
     ) throws(ValetError) -> Document {
+        let download = try Download(bounds, isPublic)
         guard let address = address(text) else {
             throw ValetError(.storageFailed, "the address is no URL")
         }
-        let download = try Download(bounds, isPublic)
-        let headers = curl_slist_append(
+        let headers = valet_curl_slist_append(
             nil, "Accept: application/rss+xml, application/atom+xml, text/csv, */*;q=0.5")
-        defer { curl_slist_free_all(headers) }
+        defer { valet_curl_slist_free_all(headers) }
         valet_curl_set_list(download.curl, CURLOPT_HTTPHEADER, headers)
         download.prepare()
         return try download.document(at: address)
@@ -74,14 +74,14 @@ final class Download {
 
     /// The address as libcurl reads it, with blanks encoded; nil if it is none.
     private static func address(_ text: String) -> String? {
-        guard let url = curl_url() else { return nil }
-        defer { curl_url_cleanup(url) }
+        guard let url = valet_curl_url() else { return nil }
+        defer { valet_curl_url_cleanup(url) }
         var address: UnsafeMutablePointer<CChar>?
         let flags = UInt32(CURLU_ALLOW_SPACE | CURLU_URLENCODE)
-        guard curl_url_set(url, CURLUPART_URL, text, flags) == CURLUE_OK,
-            curl_url_get(url, CURLUPART_URL, &address, 0) == CURLUE_OK, let address
+        guard valet_curl_url_set(url, CURLUPART_URL, text, flags) == CURLUE_OK,
+            valet_curl_url_get(url, CURLUPART_URL, &address, 0) == CURLUE_OK, let address
         else { return nil }
-        defer { curl_free(address) }
+        defer { valet_curl_free(address) }
         return String(cString: address)
     }
 
@@ -147,7 +147,7 @@ final class Download {
         valet_curl_set_text(curl, CURLOPT_URL, address)
         valet_curl_set_number(
             curl, CURLOPT_TIMEOUT_MS, max(1, Int((bounds.seconds - spent) * 1_000)))
-        let result = curl_easy_perform(curl)
+        let result = valet_curl_easy_perform(curl)
         if let failure { throw failure }
         let status = valet_curl_status(curl)
         if status != 200, status != 0 {
@@ -162,7 +162,7 @@ final class Download {
             throw ValetError(
                 .timedOut,
                 "it was not complete within \(Int(bounds.seconds)) seconds (secondsPerFetch)")
-        default: throw ValetError(.storageFailed, String(cString: curl_easy_strerror(result)))
+        default: throw ValetError(.storageFailed, String(cString: valet_curl_easy_strerror(result)))
         }
     }
 

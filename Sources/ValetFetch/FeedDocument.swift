@@ -25,9 +25,6 @@ struct FeedDocument {
     private(set) var items: [FeedItem] = []
     private(set) var hasBegun = false
 
-    /// Whether the root element has ended.
-    var isComplete: Bool { hasBegun && depth == 0 }
-
     init(_ options: FetchOptions) {
         kind = options.kind
         wanted = Set(options.fields.flatMap(FeedTable.sources))

@@ -9,9 +9,9 @@ import ValetModel
 /// `valet-fetch`: loads a CSV file, or an RSS or Atom document, from a file or a URL, and prints it
 /// as CSV.
 ///
-/// A program of its own, which the server starts for each refresh: what a stranger's server sends
-/// is parsed in a process that owns nothing, has a limit of memory and time, and can be killed at
-/// any moment. It also keeps libxml2 and libcurl out of `valet`: with them it started 10 ms later.
+/// A process of its own, which the server starts for each refresh: what a stranger's server sends
+/// is parsed where there is nothing to take, with a limit of memory and time, and can be killed at
+/// any moment.
 ///
 /// Standard output is the CSV, complete or empty. Standard error has lines `progress DONE OF`, in
 /// bytes, with 0 for an unknown size, and at most one other line: why it failed.

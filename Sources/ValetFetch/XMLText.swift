@@ -7,22 +7,16 @@ import ValetModel
     import Glibc
 #endif
 
-/// An XML document as UTF-8, and saying so.
-///
-/// libxml2 reads whatever encoding a document names. What is checked before it reads must be what
-/// it reads, so that the encoding is decided here: one byte order mark or declaration counts, and
-/// is replaced by another one, behind which libxml2 takes none.
+/// An XML document as UTF-8, whatever its byte order mark or its declaration says that it is in.
 struct XMLText {
-    private static let declaration = Array(#"<?xml version="1.0" encoding="UTF-8"?>"#.utf8)
-
     let bytes: [UInt8]
 
     init(of document: [UInt8]) throws(ValetError) {
         let (mark, name) = Self.family(of: document)
         let encoding = name ?? Self.declaredEncoding(of: document) ?? "UTF-8"
         let content = document[mark...]
-        let text = encoding == "UTF-8" ? content : try Self.converted(content, from: encoding)[...]
-        bytes = Self.declaration + Self.withoutDeclaration(text)
+        bytes =
+            encoding == "UTF-8" ? Array(content) : try Self.converted(content, from: encoding)
     }
 
     /// The encoding that the first bytes tell, and the length of a byte order mark (XML 1.0,
@@ -55,12 +49,6 @@ struct XMLText {
         else { return nil }
         let end = text.indices.first { text[$0] == UInt8(ascii: ">") && text[$0 - 1] == 0x3F }
         return end.map { $0 + 1 }
-    }
-
-    private static func withoutDeclaration(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        guard let end = endOfDeclaration(text) else { return Array(text) }
-        // Lines keep their numbers.
-        return text[..<end].filter { $0 == 0x0A } + text[end...]
     }
 
     private static func converted(

@@ -1,5 +1,10 @@
 import ValetCommands
+import ValetFetch
 
-// Where it is installed, `valetd` is a link to it: all but a name of theirs is the same.
+// Where it is installed, `valetd` and `valet-fetch` are links to it: Swift's runtime, most of what
+// is in each, is there once.
+if CommandRunner.isCalled("valet-fetch") {
+    FetchProgram.run(Array(CommandLine.arguments.dropFirst()))
+}
 CommandRunner.run(
     CommandRunner.isCalled("valetd") ? ValetdCommand.self : ValetCommand.self)

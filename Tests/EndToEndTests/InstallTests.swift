@@ -46,6 +46,9 @@ import Testing
         }
         let version = try scratch.shell("exec '\(prefix)/bin/valetd' --version")
         #expect(version.text.hasPrefix("0.1 (protocol 1, "))
+        let file = try scratch.write("a,b\n1,2\n", to: "two.csv")
+        let fetched = try scratch.shell("exec '\(prefix)/libexec/valet/valet-fetch' '\(file)'")
+        #expect(fetched.text == "a,b\n1,2\n")
         #if os(Linux)
             let unit = try String(
                 contentsOfFile: prefix + "/lib/systemd/system/valetd@.service", encoding: .utf8)

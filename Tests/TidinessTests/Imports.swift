@@ -28,7 +28,7 @@ enum Imports {
             others: ["Crypto", "NIOCore", "NIOSSL", "SwiftASN1", "X509"]),
         Module(
             name: "ValetFetch", ours: ["ValetModel"],
-            others: ["CCurl", "CXML", "iconv"]),
+            others: ["CCurl", "CExpat", "iconv"]),
         Module(
             name: "ValetServer",
             ours: [
@@ -60,7 +60,7 @@ enum Imports {
             ],
             others: ["NIOCore", "NIOPosix", "ArgumentParser", "Histogram"]),
         Module(name: "valetd", ours: ["ValetModel", "ValetCommands"]),
-        Module(name: "valet", ours: ["ValetModel", "ValetCommands"]),
+        Module(name: "valet", ours: ["ValetModel", "ValetCommands", "ValetFetch"]),
         Module(name: "valet-fetch", ours: ["ValetModel", "ValetFetch"]),
         Module(name: "valet-load", ours: ["ValetModel", "ValetLoad"]),
     ]
@@ -143,7 +143,7 @@ enum Imports {
             return acrossModules[target].map { platform.union(modules.map(\.name)).union($0) }
         }
         let above = modules[...place]
-        let cModules = ["CSQLite", "CLZ4", "CYAML", "CXML", "CCurl", "CBuild", "CMalloc"]
+        let cModules = ["CSQLite", "CLZ4", "CYAML", "CExpat", "CCurl", "CBuild", "CMalloc"]
         let packages = above.flatMap(\.others).filter { !cModules.contains($0) }
         return platform.union(above.map(\.name)).union(packages).union(modules[place].others)
             .union(["NIOEmbedded"])

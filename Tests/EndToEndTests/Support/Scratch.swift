@@ -22,12 +22,16 @@ final class Scratch: Sendable {
         folder.appending(path: name).path
     }
 
-    /// What programs are started with: nothing of the person's own.
+    /// What programs are started with: nothing of the person's own, and what `Scripts/sanitize`
+    /// chooses.
     var environment: [String: String] {
-        [
+        let kept = ["PATH", "ASAN_OPTIONS", "SWIFT_BACKTRACE"]
+        let own = ProcessInfo.processInfo.environment.filter { kept.contains($0.key) }
+        let ours = [
             "HOME": folder.path, "XDG_STATE_HOME": path("state"), "TERM": "xterm-256color",
-            "LANG": "C.UTF-8", "PATH": ProcessInfo.processInfo.environment["PATH"] ?? "",
+            "LANG": "C.UTF-8",
         ]
+        return own.merging(ours) { $1 }
     }
 
     @discardableResult
