@@ -94,7 +94,7 @@ extension Limits {
         precondition(secondsOfInference < secondsToOpen)
         precondition(
             secondsPerLookup < secondsOfSilence && secondsPerRow < secondsOfSilence
-                && secondsPerCopy < secondsOfSilence,
+                && secondsPerSearch < secondsOfSilence,
             "a client that waits for the slowest statement is not taken for gone")
         precondition(bytesPerValue <= bytesPerCopy)
         precondition(rowsSampled <= rowsCopied && rowsCopied <= rowsPerList)

@@ -53,7 +53,7 @@ public enum Limits {
     public static let secondsUntilHello = 5
     public static let secondsPerFrame = 10
     /// Seconds of silence after which a client is presumed gone; clients ping three times as often.
-    public static let secondsOfSilence = 90
+    public static let secondsOfSilence = 30
     public static let secondsToDrain = 5
 
     /// Bytes per socket read, and the most that an idle connection may keep.
@@ -233,6 +233,8 @@ public enum Limits {
     /// Timeout of copying a view or a table without row ids: the first row of a view may arrive
     /// only after all rows of its tables are sorted.
     package static let secondsPerCopy = 60
+    /// Timeout of finding a query's rows in memory, once its order is there, while a view waits.
+    package static let secondsPerSearch = 20
     /// Seconds that a copy lets another program wait to write: many give up after five.
     package static let secondsOfKeptWriter = 2
     /// Seconds before a copy that timed out is tried again.

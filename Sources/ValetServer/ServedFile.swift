@@ -63,7 +63,7 @@ final class ServedFile: Sendable {
                 list: index, description: description,
                 isDerived: database.isDerived(list: index), isCopied: isCopied[index],
                 builders: isCopied[index] ? copiers : builders, numbers: numbers,
-                publisher: publisher)
+                publisher: publisher, timePerSearch: options.budgets.search)
         }
         publisher.serve(lists)
         let pages = PageCache(budget: Limits.bytesOfCachedPages)

@@ -34,6 +34,7 @@ package struct TestServer: Sendable {
         // What does not test these limits must not meet them on a busy machine.
         options.timeouts.hello = .seconds(60)
         options.timeouts.frame = .seconds(60)
+        options.timeouts.silence = .seconds(600)
         options.timeouts.linger = .seconds(1)
         options.timeouts.drain = .seconds(2)
         adjust(&options)

@@ -36,6 +36,22 @@ import ValetModel
         #expect(bytes.readableBytes == 4, "nothing is taken from a frame that is refused")
     }
 
+    /// Whatever is announced: the buffer stays as it is until the frame is whole.
+    @Test(arguments: [0, 1, 4_096, 4_097, 1 << 31 - 1, 1 << 32 - 1])
+    func readingAHeaderTakesNoMemory(length: Int) {
+        let bytes = header(length: UInt32(length))
+        let capacity = bytes.storageCapacity
+        for count in 0...bytes.readableBytes where count < 8 || length > 0 {
+            var part = bytes.getSlice(at: 0, length: count) ?? ByteBuffer()
+            let error = failure {
+                let frame = try Frame(takingFrom: &part, payloadLimit: 4_096)
+                #expect(frame == nil)
+            }
+            #expect((error != nil) == (length > 4_096 && count >= 4))
+            #expect(part.readableBytes == count && part.storageCapacity <= capacity)
+        }
+    }
+
     @Test(arguments: Sample.all) func aFrameFedByteByByteComesWithItsLastByte(
         _ sample: Sample
     ) throws {

@@ -13,7 +13,7 @@ final class ClientHandler: ChannelInboundHandler {
 
     private(set) var session: ClientSession
     private var context: ChannelHandlerContext?
-    private var received = ByteBuffer()
+    private(set) var received = ByteBuffer()
     /// Of all frames, including answers.
     private(set) var bytesReceived = 0
     /// Called once, with the welcome or with the error that prevented it.
@@ -160,6 +160,8 @@ extension ClientHandler {
 
     private func close(_ error: ValetError) {
         ticks?.cancel()
+        // What has come of a frame is of no use any more.
+        received = ByteBuffer()
         whenWelcomed?(.failure(error))
         whenWelcomed = nil
         let (answers, pongs, subscribers) = (answers, pongs, subscribers)

@@ -8,7 +8,9 @@ import ValetTerminal
 /// The full-screen client: one thread that reads keys, handles events, and draws when they are used
 /// up.
 enum FullScreen {
-    private static let roundTripSeconds = 5
+    /// Together with `AppLink.longestRoundTrip`: within five seconds a person sees that a server has
+    /// gone.
+    private static let roundTripSeconds = 3
 
     /// How it ended.
     struct Result: Sendable {

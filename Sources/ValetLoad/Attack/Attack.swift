@@ -10,6 +10,7 @@ enum Attack: String, CaseIterable, Sendable {
     case credits
     case unread
     case hellos
+    case slow
 
     var summary: String {
         switch self {
@@ -21,6 +22,7 @@ enum Attack: String, CaseIterable, Sendable {
         case .credits: "credit of no bytes"
         case .unread: "windows whose answers are never read"
         case .hellos: "connections that say half a hello"
+        case .slow: "connections that send a byte a second, of a hello or of a frame after it"
         }
     }
 
@@ -33,6 +35,8 @@ enum Attack: String, CaseIterable, Sendable {
         case .views, .pings, .credits: plan.flood
         // As fast as they are taken.
         case .hellos: 0
+        // A byte a second.
+        case .slow: 0
         }
     }
 }
@@ -53,5 +57,5 @@ struct AttackPlan: Sendable {
     var rounds = 3
     var seed: UInt64 = 1
 
-    static let mostConnections = 1_000
+    static let mostConnections = 5_000
 }

@@ -28,7 +28,7 @@ struct AttackFrames {
     mutating func write(into bytes: inout ByteBuffer) {
         request = request &+ 1 == 0 ? 1 : request &+ 1
         switch attack {
-        case .pings: Ping(token: UInt64(request)).encode(stream: 0, into: &bytes)
+        case .pings, .slow: Ping(token: UInt64(request)).encode(stream: 0, into: &bytes)
         case .credits: Credit(byteCount: 0).encode(stream: 0, into: &bytes)
         // Its connections end before they say more.
         case .hellos: break

@@ -11,9 +11,12 @@ final class AttackerHandler: ChannelInboundHandler {
     typealias OutboundOut = ByteBuffer
 
     private static let interval = TimeAmount.milliseconds(5)
+    /// Between two bytes of one who is slow.
+    private static let pause = TimeAmount.seconds(1)
 
     private let attack: Attack
     private let hello: Hello
+    private let isSlowToGreet: Bool
     private var frames: AttackFrames
     private let framesPerSecond: Int
     private var received = ByteBuffer()
@@ -21,19 +24,27 @@ final class AttackerHandler: ChannelInboundHandler {
     private var last = NIODeadline.now()
     /// Frames that are due.
     private var due = 0.0
+    /// What one who is slow has yet to send of a frame.
+    private var rest = ByteBuffer()
     private let counts: AttackCounts
 
     init(
-        _ attack: Attack, hello: Hello, frames: AttackFrames, framesPerSecond: Int,
-        counts: AttackCounts
+        _ attack: Attack, hello: Hello, isSlowToGreet: Bool = false, frames: AttackFrames,
+        framesPerSecond: Int, counts: AttackCounts
     ) {
         (self.attack, self.hello, self.frames) = (attack, hello, frames)
+        self.isSlowToGreet = isSlowToGreet
         (self.framesPerSecond, self.counts) = (framesPerSecond, counts)
     }
 
     func channelActive(context: ChannelHandlerContext) {
         var bytes = context.channel.allocator.buffer(capacity: 256)
         hello.encode(into: &bytes)
+        if isSlowToGreet {
+            counts.frames.add(1, ordering: .relaxed)
+            rest = bytes
+            return trickle(context)
+        }
         guard attack == .hellos else {
             return context.writeAndFlush(wrapOutboundOut(bytes), promise: nil)
         }
@@ -77,7 +88,26 @@ final class AttackerHandler: ChannelInboundHandler {
         context.writeAndFlush(wrapOutboundOut(answer), promise: nil)
     }
 
+    /// Sends a byte now, and then one a second: a frame after the other, as long as the server lets
+    /// it.
+    private func trickle(_ context: ChannelHandlerContext) {
+        guard timer == nil else { return }
+        let this = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        timer = context.eventLoop.scheduleRepeatedTask(
+            initialDelay: .zero, delay: Self.pause
+        ) { _ in
+            let (this, context) = this.value
+            if this.rest.readableBytes == 0 {
+                this.counts.frames.add(1, ordering: .relaxed)
+                this.frames.write(into: &this.rest)
+            }
+            guard let byte = this.rest.readSlice(length: 1) else { return }
+            context.writeAndFlush(this.wrapOutboundOut(byte), promise: nil)
+        }
+    }
+
     private func begin(_ context: ChannelHandlerContext) {
+        if attack == .slow { return trickle(context) }
         if attack == .unread {
             context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
         }

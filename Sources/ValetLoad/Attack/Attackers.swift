@@ -39,8 +39,10 @@ final class Attackers: Sendable {
     }
 
     private func keepConnected(_ number: Int) async {
+        var attempt = 0
         while !Task.isCancelled {
-            if let channel = try? await connect(number) {
+            attempt += 1
+            if let channel = try? await connect(number, attempt) {
                 await withTaskCancellationHandler {
                     try? await channel.closeFuture.get()
                 } onCancel: {
@@ -53,19 +55,21 @@ final class Attackers: Sendable {
         }
     }
 
-    private func connect(_ number: Int) async throws -> any Channel {
+    private func connect(_ number: Int, _ attempt: Int) async throws -> any Channel {
         let station = Station(name: "attacker", id: StationID(high: 3, low: UInt64(number)))
         let hello = Hello(creditBytes: Limits.creditBytes, station: station, token: token?.bytes)
         let numbers = SeededNumbers(seed: plan.seed ^ 0x6174_7461_636B, index: number)
         let frames = AttackFrames(attack, on: list, rows: rows, numbers: numbers)
         let rate = max(1, attack.framesPerSecond(of: plan) / plan.connections)
+        // Half of the connections, and each every other time.
+        let isSlowToGreet = attack == .slow && (number + attempt).isMultiple(of: 2)
         return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelInitializer { [attack, counts] channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
                         AttackerHandler(
-                            attack, hello: hello, frames: frames, framesPerSecond: rate,
-                            counts: counts))
+                            attack, hello: hello, isSlowToGreet: isSlowToGreet, frames: frames,
+                            framesPerSecond: rate, counts: counts))
                 }
             }
             .connect(host: address.host, port: address.port).get()

@@ -67,14 +67,26 @@ extension KeptList {
         }
         let begun = work.progress.load(ordering: .relaxed)
         do {
-            return try start.building(
-                specification, isCancelled: { work.isCancelled.isSet }
+            let order = try start.building(
+                specification.base, isCancelled: { work.isCancelled.isSet }
             ) { part in
                 let sorted = Int(part * Double(1_000 - begun))
                 work.progress.store(begun + sorted, ordering: .relaxed)
             }
+            // Without what it shows already, a view would go on showing earlier rows.
+            let isAwaited = begin { $0.waiting[specification] != nil }
+            let deadline = isAwaited ? ContinuousClock.now + timePerSearch : nil
+            return try order.reduce(start) { $0.adding($1) }.building(
+                specification,
+                isCancelled: {
+                    work.isCancelled.isSet || deadline.map { ContinuousClock.now >= $0 } ?? false
+                })
         } catch {
-            throw .abandoned
+            if work.isCancelled.isSet { throw .abandoned }
+            throw ValetError(
+                .overBudget,
+                "finding the rows takes longer than \(Limits.secondsPerSearch) seconds "
+                    + "(secondsPerSearch): search for less, or with fewer conditions")
         }
     }
 

@@ -34,6 +34,7 @@ final class KeptList: Sendable {
     let builders: ReaderPool
     let publisher: Publisher
     let numbers: LeafNumbers
+    let timePerSearch: Duration
     let state: Mutex<State>
     private let lastTicket = Atomic<UInt64>(0)
     /// Read pages are compared with these, on other threads.
@@ -46,9 +47,10 @@ final class KeptList: Sendable {
     init(
         list: Int, description: ListDescription, isDerived: Bool = false, isCopied: Bool = false,
         builders: ReaderPool, numbers: LeafNumbers, publisher: Publisher,
-        room: ArrangedRoom = ArrangedRoom()
+        room: ArrangedRoom = ArrangedRoom(), timePerSearch: Duration = Budgets().search
     ) {
         self.list = list
+        self.timePerSearch = timePerSearch
         self.isDerived = isDerived
         self.isCopied = isCopied
         loader = ListLoader(

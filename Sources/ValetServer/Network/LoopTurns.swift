@@ -73,7 +73,16 @@ final class LoopTurns {
         let isShared =
             !waiting.isEmpty
             && lastLightUse.isRecent(besides: waiting.onlyKey, at: eventLoop.now)
-        return isShared ? .milliseconds(min(Int64(waiting.count), 3)) : .microseconds(20)
+        return isShared ? .milliseconds(min(Int64(waiting.count), 3)) : Self.shortestPause
+    }
+
+    /// A sanitizer has the loop take longer to begin a task.
+    private static var shortestPause: TimeAmount {
+        #if SANITIZED
+            .milliseconds(1)
+        #else
+            .microseconds(20)
+        #endif
     }
 
     /// As `wait`, for work that is not one connection's: it waits for one turn of theirs at most.

@@ -59,6 +59,8 @@ package struct Budgets: Sendable {
     package var part = Duration.milliseconds(Limits.millisecondsPerPartOfReading)
     /// Copying a view, or a table without row ids.
     package var copy = Budget.copy
+    /// Finding the rows of a query in memory.
+    package var search = Duration.seconds(Limits.secondsPerSearch)
     /// How long a copy keeps another program from writing.
     package var untilYielding = Duration.seconds(Limits.secondsOfKeptWriter)
     /// The size limit of a copy.

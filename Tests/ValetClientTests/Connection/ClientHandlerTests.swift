@@ -105,12 +105,12 @@ import ValetProtocol
     @Test func aQuietClientPingsAndADeadServerIsNoticed() throws {
         let server = try EmbeddedServer(views: [])
         for _ in 0..<5 {
-            server.pass(.seconds(22))
+            server.pass(.seconds(7))
             try server.say(Pong(token: server.heard(Ping.self).token))
         }
-        server.pass(.seconds(22))
+        server.pass(.seconds(7))
         #expect(server.handler.failure == nil)
-        server.pass(.seconds(22))
+        server.pass(.seconds(7))
         #expect(server.handler.failure?.code == .timedOut)
         #expect(!server.channel.isActive)
     }

@@ -10,7 +10,7 @@ import ValetProtocol
     @Test func aConversationFromHelloToGoodbye() throws {
         var dialogue = Dialogue(hello: Dialogue.hello)
         let welcome = Welcome(epoch: 7, server: "fake")
-        #expect(dialogue.say(.welcome(welcome)) == [.welcome(welcome, tickSeconds: 22)])
+        #expect(dialogue.say(.welcome(welcome)) == [.welcome(welcome, tickSeconds: 7)])
         let list = OpenView(request: 1, generation: 1, list: "cars", query: Query())
         #expect(try dialogue.askOpen() == [.send(.openView(list), stream: 1)])
         let opened = Cars.opened(1)
@@ -121,7 +121,7 @@ import ValetProtocol
         #expect(dialogue.hear { $0.clockTicked(at: $1, &$2) } == [ping])
         dialogue.session.bytesReceived()
         #expect(dialogue.hear { $0.clockTicked(at: $1, &$2) } == [ping])
-        let dead = ValetError(.timedOut, "the server has been silent for 22 seconds")
+        let dead = ValetError(.timedOut, "the server has been silent for 7 seconds")
         #expect(dialogue.hear { $0.clockTicked(at: $1, &$2) } == [.close(dead)])
         #expect(dialogue.hear { $0.clockTicked(at: $1, &$2) } == [])
     }

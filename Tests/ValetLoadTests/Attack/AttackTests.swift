@@ -44,6 +44,33 @@ import ValetProtocol
         #expect(result.attack == attack && result.ratio != nil)
     }
 
+    /// Its first connection is slow with its hello, and the next one with a frame.
+    @Test(.timeLimit(.minutes(5))) func whoeverIsSlowIsCutOffBeforeTheWelcomeAndAfterIt()
+        async throws
+    {
+        let fleet = try SmallFleet()
+        let server = try await TestServer(fleet.file) {
+            ($0.timeouts.hello, $0.timeouts.frame) = (.seconds(1), .seconds(1))
+        }
+        let other = try await ServerAddress(port: server.port).connect(as: .max, high: 1)
+        let list = try await other.list(named: nil)
+        var plan = AttackPlan()
+        plan.connections = 1
+        let attackers = Attackers(
+            .slow, plan, at: ServerAddress(port: server.port), token: nil, on: list, rows: 1)
+        try await attackers.attacking {
+            // Others are served meanwhile.
+            while attackers.counts.cutOff.load(ordering: .relaxed) < 2 {
+                _ = try await other.list(named: nil)
+            }
+        }
+        // The hello, and the ping after another one.
+        #expect(attackers.counts.frames.load(ordering: .relaxed) >= 2)
+        #expect(attackers.counts.refused.load(ordering: .relaxed) >= 2, "it is told why")
+        await other.close()
+        await server.stop()
+    }
+
     @Test func aTableNamesTheRatioAndWhetherItIsKept() {
         var report = AttackReport(plan: AttackPlan())
         var result = AttackReport.Result(attack: .pings)

@@ -115,6 +115,59 @@ import ValetProtocol
         }
     }
 
+    /// Each window is answered, and pages are read for few of them: those that a newer one has
+    /// pushed out while they waited count as long as they are read.
+    @Test func ofWindowsAskedInARowFewHaveTheirPagesRead() async throws {
+        let server = try await TestServer(folder.cars(10_000)) { $0.readerThreads = 1 }
+        let client = try await server.client()
+        #expect(await client.open() != nil)
+        let shared = server.server.shared
+        let gate = DispatchSemaphore(value: 0)
+        shared.readers.submit { _ in gate.wait() }
+        let before = shared.pages.statistics.pagesRead
+        let count = 500
+        for number in 0..<count { client.askWindow(at: number * 19, rows: 20) }
+        let answers = await client.untilPong().compactMap { message in
+            if case .windowAnswer(let answer) = message { answer } else { nil }
+        }
+        #expect(answers.count == count)
+        // The server looks at its file there, too.
+        #expect((1...Limits.pagesReadAtOnce + 1).contains(shared.readers.queuedCount))
+        gate.signal()
+        let last = try #require(answers.last)
+        #expect(last.first == (count - 1) * 19)
+        #expect(await client.receivePages(of: last))
+        let read = shared.pages.statistics.pagesRead - before
+        #expect(read <= Limits.pagesReadAtOnce + last.pages.count)
+        await server.server.stop()
+    }
+
+    /// TCP holds the flood back: the rest of it is in the sender's memory.
+    @Test func aFloodOfPingsTakesNoMoreThanTheMarkOfUnsentBytes() async throws {
+        try await TestServer.serving({ $0.timeouts.silence = .seconds(600) }) { server in
+            let client = try await server.unreadingClient()
+            let tokens = 0..<UInt64(20_000)
+            client.send(tokens.flatMap { RawClient.bytes(Ping(token: $0)) })
+            let other = try await server.client()
+            #expect(await other.open() != nil)
+            var statistics = try await other.statisticsOnceUnread()
+            for _ in 0..<5 {
+                try await server.expectsToServe(other)
+                statistics = try await other.statistics()
+                #expect(try #require(statistics[.unreadBytes]) < 2 * Limits.bytesUnsentAtMost)
+            }
+            #expect(try await client.channel.getOption(.bufferedWritableBytes).get() > 100_000)
+            try await client.startReading()
+            var answered: [UInt64] = []
+            while answered.count < tokens.count,
+                case .message(.pong(let pong), _, _) = await client.next()
+            {
+                answered.append(pong.token)
+            }
+            #expect(answered == Array(tokens), "once it reads it gets all that it asked for")
+        }
+    }
+
     @Test func aLargeCatalogIsWrittenAsItIsRead() async throws {
         let folder = TemporaryFolder()
         let columns = (0..<20).map { "a_column_with_a_long_name_\($0)" }.joined(separator: ", ")
