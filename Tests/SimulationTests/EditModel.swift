@@ -49,6 +49,9 @@ struct EditModel {
         highest = rows.keys.max() ?? 0
     }
 
+    /// The next command has a revision behind this one: those in between are of no command.
+    mutating func pass(_ revision: UInt64) { self.revision = max(revision, self.revision) }
+
     /// - Parameter act: commands of one act are undone together.
     mutating func carryOut(_ change: Change, of station: Int, act: Int) -> Expected {
         revision += 1

@@ -43,7 +43,9 @@ final class ProxiedList: Sendable {
         }
     }
 
-    func rows() -> EditModel.Rows {
+    func rows() -> EditModel.Rows { Self.rows(in: path) }
+
+    static func rows(in path: String) -> EditModel.Rows {
         guard let connection = try? Connection(path: path),
             let statement = try? connection.prepare("SELECT rowid, make, model, year FROM cars")
         else { return [:] }

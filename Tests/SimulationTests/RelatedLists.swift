@@ -4,9 +4,8 @@ import ValetModel
 
 @testable import ValetStore
 
-/// A server of four lists that are made of two tables, which a station and another program change
-/// at random: a table with triggers, some of its rows as a list of their own, a table WITHOUT
-/// ROWID, and a view of both. What the lists show is compared with what SQLite finds.
+/// A server of lists that are made of tables of each kind, which a station and another program
+/// change at random. What the lists show is compared with what SQLite finds.
 final class RelatedLists {
     struct Mistake: Error {
         let text: String
@@ -15,44 +14,15 @@ final class RelatedLists {
     struct Figures {
         var applied = 0
         var byOthers = 0
+        /// Answers that had to be right at once, and those that had to be as before a command.
+        var atOnce = 0
+        var pinned = 0
     }
 
-    private static let tables = """
-        CREATE TABLE cars (id INTEGER PRIMARY KEY, make TEXT, price INTEGER);
-        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
-        INSERT INTO cars SELECT i, 'make ' || (i % 7), i * 37 % 100 FROM n;
-        CREATE TABLE owners (name TEXT PRIMARY KEY, car INTEGER, paid INTEGER) WITHOUT ROWID;
-        INSERT INTO owners SELECT 'owner ' || id, id, price FROM cars WHERE id % 2;
-        CREATE TRIGGER sold AFTER DELETE ON cars BEGIN
-            DELETE FROM owners WHERE car = old.id;
-        END;
-        CREATE TRIGGER bought AFTER INSERT ON cars BEGIN
-            INSERT OR REPLACE INTO owners VALUES ('owner ' || new.id, new.id, new.price);
-        END;
-        CREATE TRIGGER paid AFTER UPDATE OF price ON cars BEGIN
-            UPDATE owners SET paid = new.price WHERE car = new.id;
-        END;
-        CREATE VIEW owned AS
-            SELECT o.name, c.make, c.price FROM owners AS o JOIN cars AS c ON c.id = o.car
-            ORDER BY o.name;
-        """
-    private static let catalog = """
-        lists:
-          - {name: cars}
-          - {name: dear, table: cars, conditions: [price >= 50]}
-          - {name: owners}
-          - {name: owned}
-        """
-    private static let dearFrom: Int64 = 50
-    private static let queries = [
-        "cars": "SELECT * FROM cars ORDER BY id",
-        "dear": "SELECT * FROM cars WHERE price >= 50 ORDER BY id",
-        "owners": "SELECT * FROM owners ORDER BY name",
-        "owned": "SELECT * FROM owned ORDER BY name",
-    ]
     /// The ids of rows are given once each.
-    private static let idsTried = 100
+    static let idsTried = 100
 
+    private let tables: RelatedTables
     private let folder = TemporaryFolder()
     private let path: String
     private let server: TestServer
@@ -60,14 +30,18 @@ final class RelatedLists {
     private var lists: [String: ListDescription] = [:]
     private var numbers: SeededNumbers
     private var hasNote = false
+    /// Lists that may not show yet what another program has done.
+    private var behind: Set<String>
     private(set) var figures = Figures()
 
     init(seed: UInt64) async throws {
-        path = try folder.database(Self.tables)
-        let catalog = folder.write(Self.catalog, to: "catalog.yaml")
+        numbers = SeededNumbers(seed: seed)
+        tables = RelatedTables(&numbers)
+        behind = Set(tables.lists.map(\.name))
+        path = try folder.database(tables.sql)
+        let catalog = folder.write(tables.catalog, to: "catalog.yaml")
         let server = try await TestServer(path) { $0.catalogPath = catalog }
         self.server = server
-        numbers = SeededNumbers(seed: seed)
         station = try await ValetStation.connect { () throws(ValetError) in
             try await Self.connect(server, as: 1)
         }
@@ -90,12 +64,15 @@ final class RelatedLists {
     func run(steps: Int) async throws {
         for _ in 0..<steps {
             switch numbers.below(20) {
-            case 0: try TemporaryFolder.vacuum(path)
+            case 0: try byAnother { try TemporaryFolder.vacuum(path) }
             case 1: try await alter()
-            case 2..<6: try changeAsAnotherProgram()
+            case 2..<6:
+                let change = RelatedTables.change(&numbers)
+                try byAnother { try TemporaryFolder.change(path, change) }
+                figures.byOthers += 1
             default: try await submit()
             }
-            if numbers.below(3) == 0 { try await look() }
+            if numbers.below(4) == 0 { try await look() }
         }
         try await look()
     }
@@ -103,17 +80,20 @@ final class RelatedLists {
     // MARK: Changes
 
     private func submit() async throws {
-        let name = numbers.below(2) == 0 ? "cars" : "dear"
-        guard let list = lists[name] else { return }
-        let (change, isPossible) = try change(in: name)
+        let name = numbers.below(2) == 0 ? "cars" : "some_cars"
+        guard let list = lists[name], let table = tables[name] else { return }
+        let (change, isPossible) = try change(in: table)
+        let pinned = try await pin()
         let outcome: Outcome
         do throws(ValetError) {
             outcome = try await station.submit(change, list: list)
         } catch {
+            await pinned?.connection.close()
             // Nobody knows by their numbers alone which rows another program's VACUUM left.
             guard error.code == .catalogChanged else { throw error }
             return try await readCatalog()
         }
+        if let pinned { try await check(pinned) }
         switch (outcome.verdict, isPossible) {
         case (.applied, true?), (.applied, nil): figures.applied += 1
         case (.conflict, false?), (.refused, false?): break
@@ -122,51 +102,48 @@ final class RelatedLists {
         default:
             throw Mistake(text: "\(change) in “\(name)” became \(outcome.verdict)")
         }
-        try await look(at: name, since: outcome.revision)
+        try await look(at: table, since: outcome.revision)
+        for list in tables.lists where numbers.below(3) == 0 {
+            try await look(at: list, since: outcome.revision)
+        }
     }
 
     /// - Returns: also whether it can be carried out; nil for undo.
-    private func change(in list: String) throws -> (Change, isPossible: Bool?) {
+    private func change(in list: RelatedTables.List) throws -> (Change, isPossible: Bool?) {
         let rowID = Int64(1 + numbers.below(Self.idsTried))
-        let price = Int64(numbers.below(100))
-        let filter = list == "dear" ? " AND price >= \(Self.dearFrom)" : ""
-        let isThere =
-            try TemporaryFolder.number(
-                path, "SELECT count(*) FROM cars WHERE id = \(rowID)\(filter)") == 1
-        let isListed = list == "cars" || price >= Self.dearFrom
+        let price = numbers.below(10) == 0 ? nil : Int64(numbers.below(RelatedTables.prices))
+        let value = price.map { Cell.integer($0) } ?? .null
+        let test = list.filter?.sql ?? "1"
+        func has(_ rows: String) throws -> Bool {
+            try TemporaryFolder.number(path, "SELECT count(*) FROM \(rows) AND \(test)") == 1
+        }
+        let isThere = try has("cars WHERE id = \(rowID)")
         switch numbers.below(8) {
         case 0: return (.undo, nil)
         case 1..<3:
+            let make = RelatedTables.makes[numbers.below(RelatedTables.makes.count)]
             let values = [
-                ColumnValue(column: 1, value: .text("new")),
-                ColumnValue(column: 2, value: .integer(price)),
+                ColumnValue(column: 1, value: .text(make)), ColumnValue(column: 2, value: value),
             ]
+            let number = price.map { "\($0)" } ?? "NULL"
+            let isListed = try has("(SELECT '\(make)' AS make, \(number) AS price) WHERE 1")
             return (.insert([values]), isListed)
         case 3: return (.delete([RowDeletion(rowID: rowID, seen: nil)]), isThere)
         default:
-            let edit = CellEdit(column: 2, value: .integer(price), seen: .anything)
+            let edit = CellEdit(column: 2, value: value, seen: .anything)
             return (.update([RowEdit(rowID: rowID, cells: [edit])]), isThere)
         }
     }
 
-    private func changeAsAnotherProgram() throws {
-        let (id, price) = (1 + numbers.below(Self.idsTried), numbers.below(100))
-        let statements = [
-            "UPDATE cars SET price = \(price) WHERE id = \(id)",
-            "DELETE FROM cars WHERE id = \(id)",
-            "INSERT OR IGNORE INTO cars (id, make, price) VALUES (\(id), 'other', \(price))",
-            "UPDATE owners SET paid = \(price) WHERE car = \(id)",
-            "INSERT OR REPLACE INTO owners VALUES ('owner \(id) and more', \(id), \(price))",
-            "DELETE FROM owners WHERE name = 'owner \(id) and more'",
-        ]
-        try TemporaryFolder.change(path, statements[numbers.below(statements.count)])
-        figures.byOthers += 1
+    private func byAnother(_ change: () throws -> Void) throws {
+        try change()
+        behind = Set(tables.lists.map(\.name))
     }
 
     /// Another program adds a column, or takes it out again.
     private func alter() async throws {
-        try TemporaryFolder.change(
-            path, "ALTER TABLE cars \(hasNote ? "DROP COLUMN note" : "ADD COLUMN note TEXT")")
+        let change = hasNote ? "DROP COLUMN note" : "ADD COLUMN note TEXT"
+        try byAnother { try TemporaryFolder.change(path, "ALTER TABLE cars \(change)") }
         hasNote.toggle()
         repeat {
             try await readCatalog()
@@ -184,35 +161,76 @@ final class RelatedLists {
 
     /// All lists become what the file is.
     private func look() async throws {
-        for name in Self.queries.keys.sorted() { try await look(at: name, since: nil) }
+        for list in tables.lists { try await look(at: list, since: nil) }
     }
 
+    /// At times with conditions beside those of the list.
+    ///
     /// - Parameter revision: of an outcome, from which on the list is what the file is; nil if it
     ///   may still be what it was before another program's change.
-    private func look(at name: String, since revision: UInt64?) async throws {
-        let expected = try stored(in: name)
+    private func look(at list: RelatedTables.List, since revision: UInt64?) async throws {
+        let name = list.name
+        let filter = numbers.below(3) == 0 ? list.randomFilter(&numbers) : nil
+        let expected = try stored(list.query(filter))
         var shown: [[Cell]] = []
         let start = ContinuousClock.now
         while ContinuousClock.now - start < .seconds(20) {
             let window = try await asking { connection throws(ValetError) in
-                let view = try await connection.openView(list: name, Query(grouping: "None"))
+                let view = try await connection.openView(
+                    list: name, try self.query(list, filter))
                 return try await view.window(at: .ordinal(0), rows: 4 * Self.idsTried)
             }
             if let revision, window.revision < revision {
                 throw Mistake(text: "“\(name)” is at \(window.revision) after \(revision)")
             }
             shown = window.rows.map { $0?.cells ?? [] }
-            // Row ids of a table WITHOUT ROWID are in the order in which its keys came.
-            if name.hasPrefix("own") { shown.sort { "\($0[0])" < "\($1[0])" } }
-            if shown == expected { return }
+            let isRight = isSame(shown, expected, in: list) && window.totalRows == expected.count
+            if !behind.contains(name) { figures.atOnce += 1 }
+            if isRight {
+                // With conditions it may be right and the list itself is not yet.
+                if filter == nil { behind.remove(name) }
+                return
+            }
             // Another program's change may still be on its way, with ours behind it.
+            guard behind.contains(name) else { break }
         }
-        let difference = Set(shown).symmetricDifference(expected)
-        throw Mistake(text: "“\(name)” shows other rows than there are: \(difference)")
+        throw difference(shown, expected, in: list, filter)
     }
 
-    private func stored(in name: String) throws -> [[Cell]] {
-        let statement = try Connection(path: path).prepare(Self.queries[name] ?? "")
+    private func query(
+        _ list: RelatedTables.List, _ filter: RandomFilter?
+    ) throws(ValetError) -> Query {
+        var query = Query(grouping: "None")
+        guard let filter, let description = lists[list.name] else { return query }
+        do throws(ConditionError) {
+            let reader = ConditionReader(columns: description.columns)
+            for text in filter.conditions { query.conditions.append(try reader.condition(text)) }
+        } catch {
+            throw ValetError(.malformed, "\(error)")
+        }
+        return query
+    }
+
+    private func isSame(
+        _ shown: [[Cell]], _ stored: [[Cell]], in list: RelatedTables.List
+    ) -> Bool {
+        // Other rows have no order of their own.
+        if list.table == "cars" { return shown == stored }
+        func counted(_ rows: [[Cell]]) -> [[Cell]: Int] {
+            rows.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        }
+        return counted(shown) == counted(stored)
+    }
+
+    private func difference(
+        _ shown: [[Cell]], _ stored: [[Cell]], in list: RelatedTables.List, _ filter: RandomFilter?
+    ) -> Mistake {
+        let difference = Set(shown).symmetricDifference(stored)
+        return Mistake(text: "\(list.query(filter)) has other rows: \(difference)")
+    }
+
+    private func stored(_ query: String) throws -> [[Cell]] {
+        let statement = try Connection(path: path).prepare(query)
         var rows: [[Cell]] = []
         while try statement.step() {
             rows.append(
@@ -220,7 +238,46 @@ final class RelatedLists {
                     statement.cell($0, limit: Limits.bytesPerValue)
                 })
         }
-        return name.hasPrefix("own") ? rows.sorted { "\($0[0])" < "\($1[0])" } : rows
+        return rows
+    }
+
+    // MARK: Pinned views
+
+    private struct Pinned {
+        let list: RelatedTables.List
+        let connection: ValetConnection
+        let view: ValetView
+        let rows: [[Cell]]
+    }
+
+    /// A view that stays as one of the lists is now; nil while what they show may be older.
+    private func pin() async throws -> Pinned? {
+        let settled = tables.lists.filter { !behind.contains($0.name) }
+        if settled.isEmpty { return nil }
+        let list = settled[numbers.below(settled.count)]
+        let connection = try await Self.connect(server, as: 3)
+        let view = try await connection.openView(
+            list: list.name, Query(grouping: "None"), isPinned: true)
+        return Pinned(
+            list: list, connection: connection, view: view, rows: try stored(list.query()))
+    }
+
+    private func check(_ pinned: Pinned) async throws {
+        let window: Window
+        do throws(ValetError) {
+            window = try await pinned.view.window(at: .ordinal(0), rows: 4 * Self.idsTried)
+        } catch {
+            await pinned.connection.close()
+            // What is not kept is not shown.
+            guard error.code == .expired else { throw error }
+            return
+        }
+        await pinned.connection.close()
+        let shown = window.rows.map { $0?.cells ?? [] }
+        guard window.revision == pinned.view.summary.revision,
+            isSame(shown, pinned.rows, in: pinned.list)
+        else { throw difference(shown, pinned.rows, in: pinned.list, nil) }
+        figures.pinned += 1
     }
 
     /// A new connection each time; while the file is opened again there is none.

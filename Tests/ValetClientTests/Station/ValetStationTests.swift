@@ -49,19 +49,25 @@ import ValetProtocol
         #expect(server.writers == 0 && server.retired == [])
     }
 
-    @Test(arguments: 0..<4)
-    func commandsThatAreDroppedOnTheWayAreCarriedOutOnceAndInOrder(run: Int) async throws {
-        let seed = SeededNumbers(seed: runSeed, index: run).seedOfRun
+    /// A connection is cut after a command was sent and before its answer comes, or before the
+    /// command is carried out: a hundred times with each seed.
+    @Test(arguments: runSeeds(4))
+    func commandsThatAreDroppedOnTheWayAreCarriedOutOnceAndInOrder(seed: UInt64) async throws {
         let server = WritingServer(seed: seed, dropsBefore: 50, dropsAfter: 50)
-        let rows = Array(1...200 as ClosedRange<Int64>)
+        let cuts = Mutex(0)
+        var rows: [Int64] = []
         try await write(to: server) { station in
-            let results = await submit(rows, station)
-            for (row, result) in zip(rows, results) {
-                let verdict = try result.get().verdict
-                #expect(verdict == .applied(rowIDs: [row]), "VALET_SEED=\(runSeed)")
+            station.onNews { if case .disconnected = $0 { cuts.withLock { $0 += 1 } } }
+            while cuts.withLock({ $0 }) < 100 {
+                let more = (1...50).map { Int64(rows.count + $0) }
+                rows += more
+                for (row, result) in zip(more, await submit(more, station)) {
+                    let verdict = try result.get().verdict
+                    #expect(verdict == .applied(rowIDs: [row]), "VALET_SEED=\(seed)")
+                }
             }
         }
-        #expect(server.deleted == rows, "VALET_SEED=\(runSeed)")
+        #expect(server.deleted == rows, "VALET_SEED=\(seed)")
     }
 
     @Test func aCommandThatABusyServerRefusesIsCarriedOutOnce() async throws {
@@ -202,12 +208,5 @@ import ValetProtocol
             let error = await failure { try await station.undo(in: .cars) }
             #expect(error?.message == "the station was closed")
         }
-    }
-}
-
-extension SeededNumbers {
-    fileprivate var seedOfRun: UInt64 {
-        var numbers = self
-        return numbers.next()
     }
 }

@@ -187,20 +187,11 @@ import ValetModel
     func randomTurnsStayWithinTheList(seed: UInt64) throws {
         let file = try file()
         var random = SeededNumbers(seed: seed)
-        let conditions = [
-            ("year >= 5", "year >= 5"), ("year < 5", "year < 5"), ("make = gone", "make = 'gone'"),
-            ("year >= 2, make != gone", "year >= 2 AND make <> 'gone'"),
-        ]
-        var isNew = conditions[0].1
+        var filter = try changeConditions(of: file, &random)
         var turns = 0
         for _ in 0..<150 {
-            if random.below(12) == 0 {
-                let next = conditions[random.below(conditions.count)]
-                isNew = next.1
-                try changeConditions(of: file, to: next.0)
-            }
-            let year = Cell.integer(Int64(random.below(10)))
-            let make = Cell.text(random.below(3) == 0 ? "gone" : "make \(random.below(5))")
+            if random.below(12) == 0 { filter = try changeConditions(of: file, &random) }
+            let (make, year) = Self.cells(&random)
             let rowIDs = Set((0..<3).map { _ in Int64(1 + random.below(14)) })
             let cell =
                 random.below(2) == 0
@@ -208,7 +199,7 @@ import ValetModel
             func edit(_ rowID: Int64) -> RowEdit { RowEdit(rowID, cell.column, cell.value) }
             let set = Change.update(rowIDs.map(edit))
             if random.below(4) == 0 { try file.send(set, from: .bert) }
-            let new = try rows(file, of: "new", where: isNew)
+            let new = try rows(file, of: "new", where: filter)
             let inList = rowIDs.filter { new[$0] != nil }
             var change: Change =
                 switch random.below(8) {
@@ -223,18 +214,44 @@ import ValetModel
             {
                 change = .forceUndo(step: step)
             }
-            let (all, before) = try (rows(file, of: "cars"), rows(file, of: "new", where: isNew))
+            let (all, before) = try (rows(file, of: "cars"), rows(file, of: "new", where: filter))
             let isApplied = try file.send(change, list: "new").isApplied
-            let (allNow, after) = try (rows(file, of: "cars"), rows(file, of: "new", where: isNew))
+            let (allNow, after) = try (rows(file, of: "cars"), rows(file, of: "new", where: filter))
             let changed = Set(all.keys).union(allNow.keys).filter { all[$0] != allNow[$0] }
             let strange = changed.filter { before[$0] == nil && after[$0] == nil }
-            #expect(strange.isEmpty, "\(change), seed \(seed)")
+            #expect(strange.isEmpty, "\(change), \(filter), seed \(seed)")
             switch change {
             case .undo, .redo, .forceUndo: turns += isApplied && !changed.isEmpty ? 1 : 0
             default: break
             }
         }
         #expect(turns > 5, "seed \(seed)")
+    }
+
+    private static let makes = (0..<5).map { "make \($0)" } + ["gone"]
+
+    private static func cells(_ random: inout SeededNumbers) -> (make: Cell, year: Cell) {
+        (
+            random.below(8) == 0 ? .null : .text(makes[random.below(makes.count)]),
+            random.below(8) == 0 ? .null : .integer(Int64(random.below(10)))
+        )
+    }
+
+    /// Conditions that some of the rows meet.
+    private func changeConditions(
+        of file: WrittenDatabase, _ random: inout SeededNumbers
+    ) throws -> String {
+        let all = try rows(file, of: "cars").count
+        for _ in 0..<20 {
+            let filter = RandomFilter(
+                text: "make", of: Self.makes, number: "year", below: 10, &random)
+            let count = try rows(file, of: "new", where: filter.sql).count
+            guard count > 0 && count < all || all < 2 else { continue }
+            try changeConditions(of: file, to: filter.entries)
+            return filter.sql
+        }
+        try changeConditions(of: file, to: "year < 5")
+        return "year < 5"
     }
 
     private func changeConditions(of file: WrittenDatabase, to conditions: String) throws {
@@ -262,18 +279,21 @@ import ValetModel
         #expect(feed.changes.count == 5 + 3)
     }
 
-    /// Random commands on a list, and on all of its table: those on the list leave all other rows
-    /// as they are, and its log says what came of its rows.
+    /// Random commands on a list of random conditions, and on all of its table: those on the list
+    /// leave all other rows as they are, its log says what came of its rows, and no others are
+    /// read or counted.
     @Test(arguments: runSeeds(3))
     func randomCommandsStayWithinTheList(seed: UInt64) throws {
         let file = try file()
         var random = SeededNumbers(seed: seed)
         var newest = LogPosition.end(of: try #require(file.batches.last).revision)
+        var filter = try changeConditions(of: file, &random)
         for _ in 0..<100 {
+            if random.below(12) == 0 { filter = try changeConditions(of: file, &random) }
+            let place: Comment = "\(filter), seed \(seed)"
             let list = random.below(3) == 0 ? "cars" : "new"
             let rowID = Int64(1 + random.below(14))
-            let year = Cell.integer(Int64(random.below(10)))
-            let make = Cell.text(random.below(3) == 0 ? "gone" : "make \(random.below(5))")
+            let (make, year) = Self.cells(&random)
             let change: Change =
                 switch random.below(5) {
                 case 0: .insert([make, year])
@@ -281,17 +301,21 @@ import ValetModel
                 case 2: .set(rowID, 0, make)
                 case _: .set(rowID, 1, year)
                 }
-            let (all, new) = (try rows(file, of: "cars"), try rows(file, of: "new"))
+            let (all, new) = try (rows(file, of: "cars"), rows(file, of: "new", where: filter))
             let verdict = try file.send(change, list: list)
-            let (allNow, newNow) = (try rows(file, of: "cars"), try rows(file, of: "new"))
+            let (allNow, newNow) = try (
+                rows(file, of: "cars"), rows(file, of: "new", where: filter)
+            )
             if list == "new" {
                 let others = all.filter { new[$0.key] == nil }
-                #expect(allNow.filter { others[$0.key] != nil } == others, "seed \(seed)")
+                #expect(allNow.filter { others[$0.key] != nil } == others, place)
                 if case .insert = change {
-                    #expect(verdict.isApplied == (allNow.count > all.count), "seed \(seed)")
-                    #expect(newNow.count - new.count == allNow.count - all.count, "seed \(seed)")
+                    #expect(verdict.isApplied == (allNow.count > all.count), place)
+                    #expect(newNow.count - new.count == allNow.count - all.count, place)
                 } else {
-                    #expect(verdict.isApplied == (new[rowID] != nil), "seed \(seed)")
+                    #expect(verdict.isApplied == (new[rowID] != nil), place)
+                    let told = verdict.conflicts.map(\.theirs)
+                    #expect(told == (new[rowID] == nil ? [.rowDeleted] : []), place)
                 }
             }
             var expected: [Int64: RowEffect.Kind] = [:]
@@ -299,12 +323,17 @@ import ValetModel
                 expected[id] =
                     new[id] == nil ? .inserted : newNow[id] == nil ? .deleted : .updated
             }
-            let passage = try file.database.makeReader().changes(
+            let reader = try file.database.makeReader()
+            let passage = try reader.changes(
                 FeedQuery(list: 1, logID: 7, after: newest, bytes: 1 << 20))
             newest = passage.end
             let effects = passage.changes.compactMap(\.effect)
             let logged = Dictionary(uniqueKeysWithValues: effects.map { ($0.rowID, $0.kind) })
-            #expect(logged == expected, "seed \(seed)")
+            #expect(logged == expected, place)
+            #expect(try reader.rowCount(list: 1) == newNow.count, place)
+            for id in allNow.keys {
+                #expect(try reader.detail(list: 1, id: id) == newNow[id], place)
+            }
         }
     }
 }
