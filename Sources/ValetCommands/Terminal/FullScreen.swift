@@ -8,8 +8,8 @@ import ValetTerminal
 /// The full-screen client: one thread that reads keys, handles events, and draws when they are used
 /// up.
 enum FullScreen {
-    /// Together with `AppLink.longestRoundTrip`: within five seconds a person sees that a server has
-    /// gone.
+    /// Together with `AppLink.longestRoundTrip`: a person sees within five seconds that a server
+    /// has gone.
     private static let roundTripSeconds = 3
 
     /// How it ended.

@@ -35,7 +35,7 @@ package struct FileCheck: Sendable {
 }
 
 extension Connection {
-    fileprivate func integrity(within time: Duration) -> FileCheck.Integrity {
+    func integrity(within time: Duration) -> FileCheck.Integrity {
         do throws(ValetError) {
             return try working(within: Budget.lookup.taking(time)) { () throws(ValetError) in
                 let check = try prepare(SQL.quickCheck)

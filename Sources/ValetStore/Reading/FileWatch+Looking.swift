@@ -203,12 +203,38 @@ extension FileWatch.Watched {
         // What is committed to a log that was cut stands behind a hole.
         if logFiles.isLog(seen, holding: byteCount)
             || logFiles.isLog(logFiles.logStamp, holding: byteCount),
-            byteCount == 0 || opened.connection.logSalt() == salt
+            byteCount == 0 || opened.connection.logSalt() == salt, hasNoHole(salt)
         {
             return true
         }
         // It may have begun anew meanwhile.
         return index.checkpoint.salt != salt && logFiles.isLog(logFiles.logStamp, holding: 0)
+    }
+
+    /// Whether the open log has all that was committed to it, wherever it stands.
+    var holdsItsLog: Bool {
+        guard let index, let opened else { return true }
+        let (salt, byteCount) = (index.checkpoint.salt, index.byteCount)
+        return opened.connection.logByteCount ?? 0 >= byteCount
+            && opened.connection.logSalt() == salt && hasNoHole(salt)
+    }
+
+    /// Whether the page that was the last in the log at an earlier look is what it was. If the log
+    /// was cut, and others have committed to it since, its size does not tell.
+    private func hasNoHole(_ salt: UInt64) -> Bool {
+        guard let index, let lastLogged, lastLogged.salt == salt, lastLogged.count > 0,
+            index.pageCount > lastLogged.count, let log = opened?.connection.logPages(),
+            log.salt == salt
+        else { return true }
+        return log.isWhole(lastLogged.count - 1)
+    }
+
+    /// The same as `hasItsLog`. Notes how many pages it has if it is.
+    mutating func findsItsLog(_ seen: FilePath.Stamp?) -> Bool {
+        let logged = index.map { ($0.checkpoint.salt, $0.pageCount) }
+        guard hasItsLog(seen) else { return false }
+        lastLogged = logged
+        return true
     }
 
     /// The file is in another state than it was.

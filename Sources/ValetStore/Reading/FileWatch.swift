@@ -52,6 +52,8 @@ package final class FileWatch: Sendable {
         var index: WALIndex?
         /// The log and its index; nil outside WAL mode.
         var logFiles: LogFiles?
+        /// The log's salt, and how many pages it had when it was last found to have them all.
+        var lastLogged: (salt: UInt64, count: UInt32)?
         /// The index of the log can't be written. SQLite then has it open for reading, for all
         /// connections of this process.
         let mayOnlyRead: Bool
@@ -277,7 +279,7 @@ package final class FileWatch: Sendable {
                 throw error
             }
             guard !watched.isOverwritten, !watched.log.isReplaced, let file = watched.found.file,
-                watched.found.index ?? .whole == .whole, watched.hasItsLog(log)
+                watched.found.index ?? .whole == .whole, watched.findsItsLog(log)
             else { return false }
             watched.left = Left(file: file, log: log, othersRevision: watched.othersRevision)
             return true
@@ -293,9 +295,7 @@ package final class FileWatch: Sendable {
         guard (try? look()) != nil else { return false }
         return watched.withLock { watched in
             guard !watched.isOverwritten, let logFiles = watched.logFiles else { return false }
-            if watched.hasItsLog { return true }
-            return !logFiles.areReplaced
-                && watched.opened?.connection.logSalt() == watched.index?.checkpoint.salt
+            return watched.hasItsLog || !logFiles.areReplaced && watched.holdsItsLog
         }
     }
 

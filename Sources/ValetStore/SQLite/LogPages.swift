@@ -16,6 +16,8 @@ struct LogPages {
     let salt: UInt64
     private let log: Bytes
     private let pageSize: Int
+    /// Whether checksums are of words with the highest byte first.
+    private let isBigEndian: Bool
 
     private static let headerSize = 32
     private static let pageHeaderSize = 24
@@ -34,6 +36,7 @@ struct LogPages {
         let size = Int(Self.number(header, at: 8))
         guard (512...65_536).contains(size), size & (size - 1) == 0 else { return nil }
         (self.log, pageSize, salt) = (log, size, Self.salt(header, at: 16))
+        isBigEndian = Self.number(header, at: 0) & 1 != 0
     }
 
     /// Whether checkpoints may have moved pages of it into the file. One moves the pages of the
@@ -113,6 +116,31 @@ struct LogPages {
     }
 
     private static let pagesFollowed: UInt32 = 4_096
+
+    /// Whether a page is as it was logged: its checksum goes on from that of the page before.
+    func isWhole(_ place: UInt32) -> Bool {
+        let isFirst = place == 0
+        guard let before = log(isFirst ? 24 : offset(of: place - 1) + 16, 8),
+            let frame = log(offset(of: place), Self.pageHeaderSize + pageSize),
+            // A hole is zeros, and so is their checksum.
+            Self.salt(frame, at: 8) == salt
+        else { return false }
+        var (first, second) = (Self.number(before, at: 0), Self.number(before, at: 4))
+        frame.withUnsafeBytes { bytes in
+            func word(_ offset: Int) -> UInt32 {
+                let stored = bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)
+                return isBigEndian ? UInt32(bigEndian: stored) : UInt32(littleEndian: stored)
+            }
+            var offset = 0
+            while offset < bytes.count {
+                first &+= word(offset) &+ second
+                second &+= word(offset + 4) &+ first
+                // The salt and the checksum itself are left out.
+                offset = offset == 0 ? Self.pageHeaderSize : offset + 8
+            }
+        }
+        return first == Self.number(frame, at: 16) && second == Self.number(frame, at: 20)
+    }
 
     private func number(at place: UInt32) -> UInt32? {
         log(offset(of: place), 4).flatMap {

@@ -14,6 +14,8 @@ package struct LeftLog: Equatable {
     private let fileChanged: FilePath.Time
     /// Whether its owner has begun to move the log into the file.
     var isBeingMoved = false
+    /// When this was noted; see `MachineStart`.
+    private let start: String
 
     /// - Parameter content: of the file as it was with this stamp, or later. nil if it can't be
     ///   read.
@@ -22,6 +24,7 @@ package struct LeftLog: Equatable {
         (self.salt, fileSample, logNumber) = (salt, sample.digest, log.file.number)
         newestCommand = content.newest?.revision
         (fileStamp, fileChanged) = (file.stamp.word, file.changed)
+        start = MachineStart.name
     }
 
     /// Throws if another file was put in the place of the one whose log is still there. Called
@@ -50,6 +53,13 @@ package struct LeftLog: Equatable {
             fileChanged < file.changed,
             let pages = LogPages(path + "-wal"), let content = RawFile(path)
         else { return true }
+        let least = pages.salt == salt ? newestCommand ?? 0 : newest.revision
+        if start != MachineStart.name,
+            Self.mayHaveBeenMovedInPart(
+                into: path, least: LoggedCommand(logID: newest.logID, revision: least))
+        {
+            return true
+        }
         guard pages.salt == salt else {
             // The log has begun anew since, so the file has all of the one that was noted.
             guard let found = LoggedCommand(inFileAt: path) else { return true }
@@ -65,12 +75,30 @@ package struct LeftLog: Equatable {
             into: { content.bytes(at: $0, count: $1) }, wasKilled: isBeingMoved)
     }
 
+    /// Whether the power may have been lost while a log was moved. That leaves any of its pages in
+    /// the file, some of them in part, and an earlier note: so the file alone fits together no
+    /// more, or it has what it had before. An older copy has less.
+    ///
+    /// - Parameter least: what the file had without the log.
+    private static func mayHaveBeenMovedInPart(into path: String, least: LoggedCommand) -> Bool {
+        guard let file = try? Connection(path: path, access: .readAlone),
+            let log = try? file.result(of: file.log(), within: .lookup)
+        else { return true }
+        let hasAll =
+            log.id == least.logID
+            ? log.newestCommand >= least.revision : log.id == nil && least.revision == 0
+        if hasAll { return true }
+        if case .damaged = file.integrity(within: Budget.opening.time) { return true }
+        return false
+    }
+
     // MARK: Words of a note
 
     /// nil if they can't be read.
     init?(_ words: some Collection<String>) {
         let words = Array(words)
-        guard words.count == 8, let salt = UInt64(words[0]), let number = UInt64(words[1]),
+        guard (8...9).contains(words.count), let salt = UInt64(words[0]),
+            let number = UInt64(words[1]),
             let sample = UInt64(words[2]), let seconds = Int64(words[4]),
             let nanoseconds = Int64(words[5])
         else { return nil }
@@ -79,13 +107,15 @@ package struct LeftLog: Equatable {
         fileChanged = FilePath.Time(seconds: seconds, nanoseconds: nanoseconds)
         newestCommand = UInt64(words[6])
         isBeingMoved = words[7] == Self.moving
+        // Earlier versions did not note it.
+        start = words.count == 9 ? words[8] : MachineStart.name
     }
 
     var words: [String] {
         [
             "\(salt)", "\(logNumber)", "\(fileSample)", fileStamp, "\(fileChanged.seconds)",
             "\(fileChanged.nanoseconds)", newestCommand.map(String.init) ?? "unknown",
-            isBeingMoved ? Self.moving : "whole",
+            isBeingMoved ? Self.moving : "whole", start,
         ]
     }
 

@@ -61,6 +61,7 @@ extension WrittenFile {
         find: RowFinder = { _, _ in [] }, _ willCommit: (CommittedBatch) -> Void,
         _ didCommit: (CommittedBatch) -> Void
     ) -> TransactionEnd {
+        if isIndexCut { return .failed(replaced) }
         do throws(ValetError) {
             return try connection.working(within: .command) { () throws(ValetError) in
                 try begin()

@@ -14,6 +14,7 @@ extension WrittenFile {
 
     /// A transaction that changes no list.
     func ownCommit<Value>(_ body: () throws(ValetError) -> Value) throws(ValetError) -> Value {
+        if isIndexCut { throw replaced }
         do throws(ValetError) {
             return try connection.working(within: .command) { () throws(ValetError) in
                 try prepared.run(SQL.beginWriting)

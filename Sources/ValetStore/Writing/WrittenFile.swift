@@ -155,10 +155,15 @@ final class WrittenFile {
     /// another process owns the file by now.
     func checkFile() throws(ValetError) {
         try ownership.check()
-        guard try database.watch.keepsCommits() else {
-            throw ValetError(
-                .shuttingDown, "“\(database.path)” was replaced: it is being opened again")
-        }
+        guard try database.watch.keepsCommits() else { throw replaced }
+    }
+
+    /// The system kills a process that reads an index of the log that was cut (SIGBUS), and to roll
+    /// back reads it, too.
+    var isIndexCut: Bool { database.watch.logFiles?.indexState == .cut }
+
+    var replaced: ValetError {
+        ValetError(.shuttingDown, "“\(database.path)” was replaced: it is being opened again")
     }
 
     /// Takes back what was written and not committed.

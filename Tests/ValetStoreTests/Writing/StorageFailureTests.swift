@@ -84,6 +84,74 @@ import ValetModel
         }
     }
 
+    /// One step alone fails, the first, the second, … until none is left: a write, a sync or a
+    /// truncation, or when SQLite opens or deletes a file. Each case takes every fourth of them.
+    @Test(arguments: 0..<4) func aDiskThatFailsOnceNeverLies(first: Int) throws {
+        for steps in sequence(first: first, next: { $0 + 4 }) {
+            let folder = TemporaryFolder()
+            let disk = FaultyDisk(folder)
+            let file = try WrittenDatabase(hasLog: false, in: folder)
+            disk.failOnce(afterSteps: steps)
+            var sent: [(command: SentCommand, result: CommandResult)] = []
+            /// One whose outcome is unknown may be there, whole.
+            var allowed: [Int] {
+                let told = sent.count { $0.result.error == nil }
+                let unknown = sent.count { $0.result.error?.code == .outcomeUnknown }
+                return [2 * told, 2 * (told + unknown)]
+            }
+            for number in 0..<3 {
+                let hadFailed = !disk.isToFail
+                let cell = Cell.text(String(repeating: "x", count: 1_000) + "\(number)")
+                let insert = file.command(.insert([cell], [cell]))
+                let result = try file.commit([insert])[0]
+                sent.append((insert, result))
+                if hadFailed { #expect(result.error == nil, "after \(steps) steps: \(result)") }
+                if result.error != nil {
+                    #expect(!disk.isToFail && !hadFailed, "after \(steps) steps: \(result)")
+                    // Whoever kills the server now finds no more either.
+                    let killed = try folder.killedWithJournal(file.path)
+                    let left = try TemporaryFolder.number(killed, "SELECT count(*) FROM cars")
+                    #expect(allowed.contains(Int(left)), "after \(steps) steps: \(result)")
+                    #expect(try file.count() == allowed[0], "after \(steps) steps")
+                }
+                switch number {
+                case 0:
+                    try again(disk) {
+                        try file.writer?.file().pagesInLog = .max >> 20
+                        try file.writer?.tidy()
+                    }
+                case 1: try again(disk) { try file.reopen() }
+                case _: break
+                }
+            }
+            let hasPassed = disk.isToFail
+            disk.failOnce(afterSteps: nil)
+            try file.reopen()
+            let count = try #require(try file.count())
+            #expect(allowed.contains(count), "after \(steps) steps")
+            #expect(try file.query("PRAGMA integrity_check") == [["ok"]], "after \(steps) steps")
+            for (command, first) in sent {
+                let result = try file.commit([command])[0]
+                #expect(first.error != nil || result == first, "after \(steps) steps")
+                #expect(try result.get().verdict.isApplied, "after \(steps) steps")
+            }
+            #expect(try file.count() == 6, "after \(steps) steps")
+            #expect(try file.count("_valet_log") == 3, "after \(steps) steps")
+            if hasPassed { return #expect(steps > 100) }
+        }
+    }
+
+    /// What the disk's only failure kept from being done is done now.
+    private func again(_ disk: FaultyDisk, _ body: () throws -> Void) throws {
+        let hadFailed = !disk.isToFail
+        do {
+            try body()
+        } catch let error as ValetError where !hadFailed && !disk.isToFail {
+            #expect([.storageFailed, .outcomeUnknown, .readOnly].contains(error.code), "\(error)")
+            try body()
+        }
+    }
+
     @Test(arguments: [true, false]) func aFileThatIsLockedIsBusy(hasLog: Bool) throws {
         let file = try WrittenDatabase(hasLog: hasLog)
         let insert = file.command(.insert([.text("VW")]))
@@ -107,5 +175,17 @@ import ValetModel
         #expect(try file.query("SELECT count(*) FROM cars") == [["1"]])
         disk.fail(nil)
         #expect(try file.commit([deletion])[0].get().verdict.isApplied)
+    }
+}
+
+extension TemporaryFolder {
+    /// A file as a process that is killed leaves it, maybe in the midst of its first transaction.
+    fileprivate func killedWithJournal(_ path: String) throws -> String {
+        let copy = file("killed-\(UUID().uuidString).db")
+        for suffix in ["", "-wal", "-journal"]
+        where FileManager.default.fileExists(atPath: path + suffix) {
+            try FileManager.default.copyItem(atPath: path + suffix, toPath: copy + suffix)
+        }
+        return copy
     }
 }
