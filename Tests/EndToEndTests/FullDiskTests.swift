@@ -119,6 +119,12 @@ struct FullDiskTests {
             try reads()
         }
 
+        // Each time once, whatever succeeds in between and changes nothing.
+        let log = String(decoding: try server.words, as: UTF8.self)
+        for words in ["changes can't be stored", "changes are stored again"] {
+            #expect(log.ranges(of: words).count == 2, "\(log)")
+        }
+
         // Servers that end and start without room.
         for (signal, code) in [(SIGTERM, 0), (SIGKILL, 128 + SIGKILL)] {
             try disk.fill()

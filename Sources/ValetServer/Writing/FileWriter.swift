@@ -272,7 +272,7 @@ extension FileWriter {
     private func conclude(
         _ answers: [(Answer, Result<WriterResult, ValetError>)], _ grown: [Growth] = []
     ) {
-        for (_, result) in answers { note(result) }
+        note(answers, hasGrown: !grown.isEmpty)
         publisher.postHere { [log] in
             for (answer, result) in answers { answer(result) }
             for grown in grown { log.published(grown.revision, ofLists: grown.lists) }
@@ -297,16 +297,15 @@ extension FileWriter {
     }
 
     /// Logs when changes begin to fail, and when they are stored again.
-    private func note(_ result: Result<WriterResult, ValetError>) {
+    private func note(_ answers: [(Answer, Result<WriterResult, ValetError>)], hasGrown: Bool) {
         guard let opened = Self.opened.currentValue else { return }
-        switch result {
-        case .success where opened.hasFailed:
+        if hasGrown, opened.hasFailed {
             logger.info("changes are stored again")
             opened.hasFailed = false
-        case .failure(let error) where error.isOfStorage && !opened.hasFailed:
+        }
+        for case (_, .failure(let error)) in answers where error.isOfStorage && !opened.hasFailed {
             logger.error("changes can't be stored", metadata: ["error": "\(error)"])
             opened.hasFailed = true
-        case .success, .failure: break
         }
     }
 

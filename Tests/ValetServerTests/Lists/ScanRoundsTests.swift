@@ -12,7 +12,7 @@ import struct Synchronization.Atomic
 /// Whatever reads all of a list, or all of a file, beside writers finds one state that the file
 /// had, or an error.
 @Suite(.offThePool, .timeLimit(.minutes(5))) struct ScanRoundsTests {
-    @Test(arguments: runSeeds(6))
+    @Test(arguments: runSeeds(4))
     func eachScanIsOfOneState(seed: UInt64) async throws {
         // Without a write-ahead log, a commit waits for readers, and a pin ends with it.
         let file = try await ScannedFile(seed: seed, isInWALMode: seed % 4 != 0)

@@ -9,7 +9,7 @@ import ValetModel
 /// any moment of the edits: what was acknowledged is in the file that was open or in the one that
 /// is at the path, and no file is a mixture of two.
 @Suite struct FileLossRoundsTests {
-    @Test(arguments: runSeeds(8))
+    @Test(arguments: runSeeds(5))
     func whatIsAcknowledgedIsInAFileAndNoFileIsMixed(seed: UInt64) throws {
         let file = try LostFile(seed: seed)
         for _ in 0..<6 {

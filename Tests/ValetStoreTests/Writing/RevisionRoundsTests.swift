@@ -9,7 +9,7 @@ import ValetModel
 /// Between the look at a row and a command that names what was seen, anything happens to the file
 /// and to its server: no revision is told for two states, and no stale command is carried out.
 @Suite struct RevisionRoundsTests {
-    @Test(arguments: runSeeds(8))
+    @Test(arguments: runSeeds(5))
     func noStaleCommandIsCarriedOut(seed: UInt64) throws {
         let file = try LivingFile(seed: seed)
         for _ in 0..<10 {
