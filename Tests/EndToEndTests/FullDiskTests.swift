@@ -7,12 +7,7 @@ import Testing
 private final class SmallDisk {
     private static let mount = "mount -t tmpfs -o size=4m tmpfs"
     let folder: String
-    private let scratch: Scratch
-    private let keeper: RunningProcess
-    /// What it is entered by.
-    private let space: String
-    /// The keeper waits for its end, which comes with that of this process.
-    private let pipe: Int32
+    private let space: Namespace
 
     static let isPossible: Bool = {
         let scratch = Scratch()
@@ -21,44 +16,20 @@ private final class SmallDisk {
     }()
 
     init(in scratch: Scratch) throws {
-        self.scratch = scratch
         folder = scratch.path("disk")
-        let name = scratch.path("keeper")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        guard mkfifo(name, 0o600) == 0 else { throw Unfinished(what: "a pipe") }
-        keeper = try RunningProcess(
-            "/bin/sh",
-            [
-                "-c",
-                "exec unshare --mount sh -c \"\(Self.mount) '\(folder)' && echo \\$\\$ && "
-                    + "exec cat '\(name)'\"",
-            ], in: scratch)
-        // Also for reading, so that this does not wait for the keeper.
-        pipe = open(name, O_RDWR | O_CLOEXEC)
-        let keeper = keeper
-        let number = try eventually("a file system is there") {
-            if !keeper.isRunning { throw Unfinished(what: "mount") }
-            return try keeper.lines.first
-        }
-        space = "nsenter --mount=/proc/\(number)/ns/mnt"
-    }
-
-    deinit {
-        keeper.end()
-        close(pipe)
+        space = try Namespace("mount", in: scratch)
+        try shell("\(Self.mount) '\(folder)'")
     }
 
     func path(_ name: String) -> String { folder + "/" + name }
 
     /// Runs a line of a shell to its end, where the disk is seen.
     @discardableResult
-    func shell(_ line: String) throws -> Finished {
-        try scratch.shell("exec \(space) sh -c \"\(line)\"")
-    }
+    func shell(_ line: String) throws -> Finished { try space.shell(line) }
 
     func start(_ program: Program, _ arguments: [String]) throws -> RunningProcess {
-        let quoted = ([program.path] + arguments).map { "'\($0)'" }.joined(separator: " ")
-        return try RunningProcess("/bin/sh", ["-c", "exec \(space) \(quoted)"], in: scratch)
+        try space.start(program, arguments)
     }
 
     func fill() throws {
