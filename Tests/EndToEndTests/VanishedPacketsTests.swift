@@ -5,7 +5,8 @@ import Testing
 private final class Cable {
     static let isPossible: Bool = {
         let scratch = Scratch()
-        let tried = try? scratch.shell("unshare --net ip link add bridge type bridge")
+        let cable = "ip link add one type veth peer name other && ip link add switch type bridge"
+        let tried = try? scratch.shell("unshare --net sh -c '\(cable)'")
         return tried?.code == 0
     }()
 
