@@ -176,7 +176,7 @@ final class Authenticator: Sendable {
         let cut = now.guests.values.compactMap { guest in
             now.reason(toCut: guest.visitor).map { (guest, $0) }
         }
-        logger.info("access was read again", metadata: ["cut off": "\(cut.count)"])
+        logger.info("access was read again", metadata: ["cut": "\(cut.count)"])
         warn(now.principals, now.rules)
         for (guest, reason) in cut { guest.cut(reason) }
     }
