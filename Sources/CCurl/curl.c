@@ -56,7 +56,7 @@ CURLUcode valet_curl_url_get(CURLU *url, CURLUPart part, char **text, unsigned f
 
 void valet_curl_free(void *text) { loaded.curl_free(text); }
 
-// Macros of curl.h have these names with parentheses behind them.
+// In parentheses, so that the functions are called and not the macros that check types.
 #define SET(handle, option, value) (loaded.curl_easy_setopt)(handle, option, value)
 #define GET(handle, info, value) (loaded.curl_easy_getinfo)(handle, info, value)
 

@@ -12,7 +12,9 @@ final class FeedReader {
 
     private init(_ options: FetchOptions) throws(ValetError) {
         // Whatever the document says of its encoding.
-        guard let parser = XML_ParserCreate("UTF-8") else { throw .tooLarge }
+        guard let parser = XML_ParserCreate("UTF-8") else {
+            throw ValetError(.unexpected, "there is no memory for reading XML")
+        }
         self.parser = parser
         document = FeedDocument(options)
     }

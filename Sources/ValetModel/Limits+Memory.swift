@@ -95,7 +95,7 @@ extension Limits {
         precondition(
             secondsPerLookup < secondsOfSilence && secondsPerRow < secondsOfSilence
                 && secondsPerSearch < secondsOfSilence,
-            "a client that waits for the slowest statement is not taken for gone")
+            "a client that waits for one of these is not taken for gone, even if it sends no ping")
         precondition(bytesPerValue <= bytesPerCopy)
         precondition(rowsSampled <= rowsCopied && rowsCopied <= rowsPerList)
         precondition(columnsPerCSV <= columnsPerList && bytesPerCSVField <= bytesPerValue)

@@ -1,8 +1,8 @@
 import ValetCommands
 import ValetFetch
 
-// Where it is installed, `valetd` and `valet-fetch` are links to it: Swift's runtime, most of what
-// is in each, is there once.
+// Where it is installed, `valetd` and `valet-fetch` are links to it, so that Swift's runtime, most
+// of each, is there once.
 if CommandRunner.isCalled("valet-fetch") {
     FetchProgram.run(Array(CommandLine.arguments.dropFirst()))
 }

@@ -102,6 +102,7 @@ import ValetModel
         "bytesPerKeyText": Limits.bytesPerKeyText, "statistics": Limits.statistics,
         "bytesPerCatalog": Limits.bytesPerCatalog, "rowsPerCommand": Limits.rowsPerCommand,
         "secondsPerCommand": Limits.secondsPerCommand,
+        "secondsPerSearch": Limits.secondsPerSearch,
         "rowsPerUndo": Limits.rowsPerUndo, "commandsRemembered": Limits.commandsRemembered,
         "bytesPerSeenValue": Limits.bytesPerSeenValue,
         "problemsPerOutcome": Limits.problemsPerOutcome,

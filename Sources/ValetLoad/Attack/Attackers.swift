@@ -61,7 +61,7 @@ final class Attackers: Sendable {
         let numbers = SeededNumbers(seed: plan.seed ^ 0x6174_7461_636B, index: number)
         let frames = AttackFrames(attack, on: list, rows: rows, numbers: numbers)
         let rate = max(1, attack.framesPerSecond(of: plan) / plan.connections)
-        // Half of the connections, and each every other time.
+        // Half of the connections at a time, and each by turns.
         let isSlowToGreet = attack == .slow && (number + attempt).isMultiple(of: 2)
         return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelInitializer { [attack, counts] channel in

@@ -73,7 +73,7 @@ extension KeptList {
                 let sorted = Int(part * Double(1_000 - begun))
                 work.progress.store(begun + sorted, ordering: .relaxed)
             }
-            // Without what it shows already, a view would go on showing earlier rows.
+            // What a view shows already has no limit: earlier rows would go on standing there.
             let isAwaited = begin { $0.waiting[specification] != nil }
             let deadline = isAwaited ? ContinuousClock.now + timePerSearch : nil
             return try order.reduce(start) { $0.adding($1) }.building(

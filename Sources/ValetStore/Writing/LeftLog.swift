@@ -107,8 +107,8 @@ package struct LeftLog: Equatable {
         fileChanged = FilePath.Time(seconds: seconds, nanoseconds: nanoseconds)
         newestCommand = UInt64(words[6])
         isBeingMoved = words[7] == Self.moving
-        // Earlier versions did not note it.
-        start = words.count == 9 ? words[8] : MachineStart.name
+        // A note that was cut has none, and the power may have been lost since.
+        start = words.count == 9 ? words[8] : ""
     }
 
     var words: [String] {

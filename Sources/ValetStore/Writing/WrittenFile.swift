@@ -158,8 +158,8 @@ final class WrittenFile {
         guard try database.watch.keepsCommits() else { throw replaced }
     }
 
-    /// The system kills a process that reads an index of the log that was cut (SIGBUS), and to roll
-    /// back reads it, too.
+    /// The system kills a process that reads the index of the log after it was cut (SIGBUS), and
+    /// rolling back reads it, too.
     var isIndexCut: Bool { database.watch.logFiles?.indexState == .cut }
 
     var replaced: ValetError {

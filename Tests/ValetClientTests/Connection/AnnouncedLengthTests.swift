@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -18,20 +19,11 @@ extension ClientHandler {
         0, 1, Limits.bytesPerServerFrame, Limits.bytesPerServerFrame + 1, 1 << 31 - 1, 1 << 32 - 1,
     ]
 
-    /// A header of a kind that may be skipped, and a little of the payload.
-    private func beginning(_ length: Int) -> [UInt8] {
-        var bytes = ByteBuffer()
-        bytes.writeInteger(UInt32(length), endianness: .little)
-        bytes.writeBytes([0xFE, 0, 0, 0])
-        bytes.writeRepeatingByte(7, count: min(length, 1_000))
-        return Array(buffer: bytes)
-    }
-
     @Test(arguments: lengths, [false, true])
     func whatAServerAnnouncesTakesNoMemory(length: Int, isGreeted: Bool) throws {
         let server = isGreeted ? try EmbeddedServer(views: []) : try EmbeddedServer()
         let isRefused = length > Limits.bytesPerServerFrame
-        let bytes = beginning(length)
+        let bytes = frameBeginning(announcing: length)
         for (index, byte) in bytes.enumerated() where server.handler.failure == nil {
             try server.say(ByteBuffer(bytes: [byte]))
             // Buffers double as they grow.

@@ -1,4 +1,5 @@
 import NIOCore
+import TestSupport
 import Testing
 import ValetModel
 import ValetProtocol
@@ -11,15 +12,6 @@ import ValetProtocol
         0, 1, Limits.bytesPerFrameBeforeWelcome, Limits.bytesPerFrameBeforeWelcome + 1,
         Limits.bytesPerClientFrame, Limits.bytesPerClientFrame + 1, 1 << 31 - 1, 1 << 32 - 1,
     ]
-
-    /// A header of a kind that may be skipped, and a little of the payload.
-    private func beginning(_ length: Int) -> [UInt8] {
-        var bytes = ByteBuffer()
-        bytes.writeInteger(UInt32(length), endianness: .little)
-        bytes.writeBytes([0xFE, 0, 0, 0])
-        bytes.writeRepeatingByte(7, count: min(length, 1_000))
-        return Array(buffer: bytes)
-    }
 
     /// Memory of the received bytes is at most what this many take: buffers double as they grow.
     private func most(_ count: Int) -> Int { 2 * max(count, 64) }
@@ -35,7 +27,7 @@ import ValetProtocol
         let limit =
             isGreeted ? Limits.bytesPerClientFrame : Limits.bytesPerFrameBeforeWelcome
         var refusal: ValetError?
-        for (index, byte) in beginning(length).enumerated() where refusal == nil {
+        for (index, byte) in frameBeginning(announcing: length).enumerated() where refusal == nil {
             try connection.send([byte])
             refusal = try connection.error()
             #expect(handler.inbox.bytesKept <= most(index + 1))
@@ -61,7 +53,7 @@ import ValetProtocol
         let connection = try EmbeddedConnection.greeted(unfinished: frames)
         let handler = try #require(connection.handler)
         var sent = 0
-        var rest = beginning(length)[...]
+        var rest = frameBeginning(announcing: length)[...]
         while !rest.isEmpty, handler.session.phase != .closed {
             var buffer = ByteBufferAllocator().buffer(capacity: Limits.bytesPerRead)
             buffer.writeBytes(rest.prefix(100))

@@ -10,9 +10,8 @@ import ValetModel
 /// batch that was being committed.
 @Suite struct PowerLossTests {
 
-    /// The same seeds each time: with one in hundreds, such as 173937, a start is still refused, as
-    /// if another file were there.
-    @Test(arguments: Array(20_000..<20_024) + runSeeds(0))
+    /// With 173937 a note is cut before its last word.
+    @Test(arguments: [173_937] + runSeeds(24))
     func whatWasAcknowledgedOutlivesALossOfPower(seed: UInt64) throws {
         let found = try PowerLosses.complaint(seed: seed)
         #expect(found == nil, "seed \(seed)")
