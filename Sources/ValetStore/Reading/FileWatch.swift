@@ -77,6 +77,8 @@ package final class FileWatch: Sendable {
         var found: Found
         /// nil unless the writer's last look found that the file keeps its commits.
         var left: Left?
+        /// The file as it was when that was last found.
+        var lastKept: FilePath.Stamp?
         var isOverwritten = false
         /// The path led to no file, or another, when the writer looked: nobody was told of its last
         /// commit.
@@ -282,6 +284,7 @@ package final class FileWatch: Sendable {
                 watched.found.index ?? .whole == .whole, watched.findsItsLog(log)
             else { return false }
             watched.left = Left(file: file, log: log, othersRevision: watched.othersRevision)
+            watched.lastKept = file.stamp
             return true
         }
     }
@@ -290,12 +293,15 @@ package final class FileWatch: Sendable {
     var left: Left? { watched.withLock(\.left) }
 
     /// Whether what is in the open log belongs into the open file: not if another file was copied
-    /// over it, if the log was cut, or if another program may have opened it with another log.
+    /// over it, if the log was cut, or if another program may have opened it with another log. That
+    /// one may have gone, and its log with it, but it has written to the file.
     var ownsItsLog: Bool {
         guard (try? look()) != nil else { return false }
         return watched.withLock { watched in
             guard !watched.isOverwritten, let logFiles = watched.logFiles else { return false }
-            return watched.hasItsLog || !logFiles.areReplaced && watched.holdsItsLog
+            if watched.hasItsLog { return true }
+            return !logFiles.areReplaced && watched.holdsItsLog
+                && identity.flatMap(FilePath.stamp(ofOpen:)) == watched.lastKept
         }
     }
 

@@ -69,7 +69,9 @@ extension LostFile {
             states.insert(try #require(rows(content, log: nil)))
         }
         if isCopied, FilePath.exists(path) {
-            try writeUntilItShows { try TemporaryFolder.overwrite(path, with: Data(content)) }
+            try Self.writeUntilItShows(in: path) {
+                try TemporaryFolder.overwrite(path, with: Data(content))
+            }
         } else {
             try Data(content).write(to: URL(filePath: path + "-new"))
             try #require(rename(path + "-new", path) == 0)
@@ -77,7 +79,7 @@ extension LostFile {
     }
 
     /// Files are stamped with the time of the system's last tick, which must be another one.
-    private func writeUntilItShows(_ write: () throws -> Void) throws {
+    static func writeUntilItShows(in path: String, _ write: () throws -> Void) throws {
         let before = FilePath.stamp(of: path)
         repeat { try write() } while FilePath.stamp(of: path) == before
     }
@@ -100,7 +102,7 @@ extension LostFile {
         if let alone, let after, expected.contains(alone) { expected.insert(after) }
         if isMoved {
             try connection.run("PRAGMA wal_checkpoint(TRUNCATE)")
-            try writeUntilItShows { try write(bytes(of: scratch), at: 0, to: path) }
+            try Self.writeUntilItShows(in: path) { try write(bytes(of: scratch), at: 0, to: path) }
         } else {
             try Data(made).write(to: URL(filePath: log))
         }
