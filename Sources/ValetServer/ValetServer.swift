@@ -123,9 +123,10 @@ public final class ValetServer: Sendable {
         try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: CInt(Limits.connectionsPending))
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .serverChannelInitializer { channel in
+            .serverChannelInitializer { [admission] channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptPause())
+                    let turns = AcceptTurns(now: channel.eventLoop.now, admission: admission)
+                    try channel.pipeline.syncOperations.addHandlers(AcceptPause(), turns)
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)

@@ -143,7 +143,7 @@ final class ReaderPool: Sendable {
     /// The calling thread's reader, assigned at first use.
     private func thread() -> ThreadReader? {
         if let known = Self.readers.currentValue { return known }
-        if yieldsToLoops { ThreadPriority.lower() }
+        if yieldsToLoops { ThreadPriority.low.take() }
         let new = state.withLock { $0.vacant.popLast() }
         Self.readers.currentValue = new
         return new

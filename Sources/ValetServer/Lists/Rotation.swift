@@ -26,6 +26,18 @@ struct Rotation<Key: Hashable, Element> {
         return element
     }
 
+    /// Removes the newest element of the key that has most. Looks at all keys.
+    mutating func popLastOfMost() -> Element? {
+        guard let key = turns.max(by: { count(of: $0) < count(of: $1) }),
+            let element = queues[key]?.popLast()
+        else { return nil }
+        count -= 1
+        if count(of: key) == 0 { removeAll(of: key) }
+        return element
+    }
+
+    private func count(of key: Key) -> Int { queues[key]?.count ?? 0 }
+
     mutating func removeAll(of key: Key) {
         guard let queue = queues.removeValue(forKey: key) else { return }
         count -= queue.count

@@ -36,4 +36,12 @@ final class Admission: Sendable {
     func leave() {
         state.withLock { $0.now -= 1 }
     }
+
+    /// How many may wait to be let in. At the limit some have to, to be told of it.
+    var newcomersAtMost: Int {
+        min(max(limit - counts.now, Limits.newcomersAtOnce), Limits.connectionsPending)
+    }
+
+    /// Counts a connection that is refused before.
+    func refuse() { state.withLock { $0.refused += 1 } }
 }
