@@ -11,6 +11,7 @@ enum Attack: String, CaseIterable, Sendable {
     case unread
     case hellos
     case slow
+    case deaf
 
     var summary: String {
         switch self {
@@ -23,6 +24,7 @@ enum Attack: String, CaseIterable, Sendable {
         case .unread: "windows whose answers are never read"
         case .hellos: "connections that say half a hello"
         case .slow: "connections that send a byte a second, of a hello or of a frame after it"
+        case .deaf: "windows that stand, of which nothing is read"
         }
     }
 
@@ -37,6 +39,7 @@ enum Attack: String, CaseIterable, Sendable {
         case .hellos: 0
         // A byte a second.
         case .slow: 0
+        case .deaf: plan.connections * 200
         }
     }
 }
@@ -49,6 +52,8 @@ struct AttackPlan: Sendable {
     var rate = 100.0
     /// Frames per second of floods.
     var flood = 50_000
+    /// Commands per second of others who edit, also without an attack.
+    var edits = 0
     /// Connections of the one who attacks.
     var connections = 8
     /// Of each measurement.

@@ -14,7 +14,8 @@ struct AttackCommand: AsyncParsableCommand {
             Serves a copy of the file to people and to an attacker, who have a token each. People \
             look, search and filter at a fixed rate, without and with each attack in turn; the \
             ratio is that of their 99th percentiles, in the median of the rounds. The attacker \
-            runs in this process, so its own work is in the figures, too: leave a processor free.
+            has a thread of this process, of the lowest priority, as if on a machine of its own; \
+            what the system does for its connections is in the figures.
 
             Attacks:
             \(Attack.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
@@ -34,6 +35,9 @@ struct AttackCommand: AsyncParsableCommand {
 
     @Option(help: "Requests per second of all people together.")
     var rate = 100.0
+
+    @Option(help: "Commands per second of others who edit, also without an attack.")
+    var edits = 0
 
     @Option(help: "Connections of the attacker.")
     var connections = 8
@@ -56,6 +60,7 @@ struct AttackCommand: AsyncParsableCommand {
     func validate() throws {
         try require("--people", people, in: 1...RunPlan.mostClients)
         try require("--rate", rate, in: 1...10_000)
+        try require("--edits", edits, in: 0...100_000)
         try require("--connections", connections, in: 1...AttackPlan.mostConnections)
         try require("--flood", flood, in: 1...10_000_000)
         try require("--seconds", seconds, in: 0.1...RunPlan.mostSeconds)
@@ -79,7 +84,8 @@ struct AttackCommand: AsyncParsableCommand {
         let server = try ServerProcess.serving(copy, options: ["--tokens", known.path])
         let plan = AttackPlan(
             attacks: attack.isEmpty ? Attack.allCases : attack, people: people, rate: rate,
-            flood: flood, connections: connections, seconds: seconds, rounds: rounds, seed: seed)
+            flood: flood, edits: edits, connections: connections, seconds: seconds, rounds: rounds,
+            seed: seed)
         let run = AttackRun(plan: plan, address: server.address, list: list, tokens: tokens)
         var report = try await run.run()
         if let ending = server.ending {

@@ -34,10 +34,16 @@ struct AttackFrames {
         case .hellos: break
         case .windows, .unread:
             guard !openNextView(into: &bytes) else { return }
-            let window = WindowRequest(
-                request: request, generation: 1, anchor: .ordinal(numbers.below(max(1, rows))),
-                rows: RunPlan.rowsPerWindow)
-            window.encode(stream: anyView(), into: &bytes)
+            anyWindow().encode(stream: anyView(), into: &bytes)
+        case .deaf:
+            // Each view, and its window once.
+            if request == 2 * UInt32(viewsOpened) {
+                var window = anyWindow()
+                window.answersPerSecond = UInt32(Limits.answersPerSecond)
+                window.encode(stream: viewsOpened, into: &bytes)
+            } else {
+                _ = openNextView(into: &bytes)
+            }
         case .views:
             let stream = UInt16(truncatingIfNeeded: request / 2) % Self.views + 1
             if request.isMultiple(of: 2) {
@@ -53,6 +59,12 @@ struct AttackFrames {
             query.encode(stream: anyView(), into: &bytes)
         case .edits: writeEdit(into: &bytes)
         }
+    }
+
+    private mutating func anyWindow() -> WindowRequest {
+        WindowRequest(
+            request: request, generation: 1, anchor: .ordinal(numbers.below(max(1, rows))),
+            rows: RunPlan.rowsPerWindow)
     }
 
     private mutating func anyView() -> UInt16 { UInt16(numbers.below(Int(Self.views))) + 1 }

@@ -46,6 +46,8 @@ struct AttackReport: Sendable {
 
     let plan: AttackPlan
     var results: [Result] = []
+    /// Commands a second of others who edit.
+    var edits: Double?
     /// What went wrong otherwise.
     var notes: [String] = []
 
@@ -75,8 +77,9 @@ extension AttackReport: Encodable {
                 result.ratio.map { $0 <= Self.target ? "yes" : "no" } ?? "–",
             ]
         }
+        let edits = edits.map { "\(FigureUnit.digits($0)) edits/s, " } ?? ""
         let title =
-            "\(plan.people) people, \(FigureUnit.digits(plan.rate)) requests/s, "
+            "\(plan.people) people, \(FigureUnit.digits(plan.rate)) requests/s, \(edits)"
             + "\(plan.connections) connections of an attacker, \(plan.rounds) × "
             + "\(FigureUnit.digits(plan.seconds)) s, seed \(plan.seed)"
         return TextTable.text(
@@ -87,7 +90,7 @@ extension AttackReport: Encodable {
     func encode(to encoder: any Encoder) throws {
         var report: ReportObject = [
             "people": plan.people, "rate": plan.rate, "connections": plan.connections,
-            "seed": plan.seed, "notes": notes,
+            "seed": plan.seed, "edits": edits?.rounded(decimals: 0), "notes": notes,
         ]
         report["attacks"] = results.map { result in
             [

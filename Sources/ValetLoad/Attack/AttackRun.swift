@@ -21,6 +21,23 @@ struct AttackRun: Sendable {
             return (list, view.summary.totalRows)
         }
         var report = AttackReport(plan: plan)
+        guard plan.edits > 0 else {
+            try await attack(list, rows: rows, &report)
+            return report
+        }
+        let editors = Attackers(
+            .edits, plan, at: address, token: tokens?.people, on: list, rows: rows,
+            framesPerSecond: plan.edits, priority: nil)
+        let start = ContinuousClock.now
+        try await editors.attacking { try await attack(list, rows: rows, &report) }
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        report.edits = Double(editors.counts.frames.load(ordering: .relaxed)) / seconds
+        return report
+    }
+
+    private func attack(
+        _ list: ListDescription, rows: Int, _ report: inout AttackReport
+    ) async throws {
         for attack in plan.attacks {
             var result = AttackReport.Result(attack: attack)
             for round in 0..<plan.rounds {
@@ -36,7 +53,6 @@ struct AttackRun: Sendable {
             }
             report.results.append(result)
         }
-        return report
     }
 
     private var people: Credential? { tokens.map { .token($0.people) } }

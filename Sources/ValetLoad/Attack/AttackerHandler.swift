@@ -108,7 +108,7 @@ final class AttackerHandler: ChannelInboundHandler {
 
     private func begin(_ context: ChannelHandlerContext) {
         if attack == .slow { return trickle(context) }
-        if attack == .unread {
+        if [.unread, .deaf].contains(attack) {
             context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
         }
         last = .now()

@@ -14,20 +14,28 @@ final class Attackers: Sendable {
     private let token: AccessToken?
     private let list: ListDescription
     private let rows: Int
+    private let framesPerSecond: Int
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let counts = AttackCounts()
 
     private static let pause = Duration.milliseconds(100)
 
-    /// - Parameter rows: of the list.
+    /// - Parameters:
+    ///   - rows: of the list.
+    ///   - framesPerSecond: of all connections; nil for what the attack says.
+    ///   - priority: of the thread; nil for the usual one.
     init(
         _ attack: Attack, _ plan: AttackPlan, at address: ServerAddress, token: AccessToken?,
-        on list: ListDescription, rows: Int
+        on list: ListDescription, rows: Int, framesPerSecond: Int? = nil,
+        priority: ThreadPriority? = .lowest
     ) {
         (self.attack, self.plan, self.address, self.token) = (attack, plan, address, token)
         (self.list, self.rows) = (list, rows)
+        self.framesPerSecond = framesPerSecond ?? attack.framesPerSecond(of: plan)
+        if let priority { group.next().execute { priority.take() } }
     }
 
-    /// Attacks while `body` runs.
+    /// Attacks while `body` runs; once only.
     func attacking<Value>(_ body: () async throws -> Value) async throws -> Value {
         let connections = (0..<plan.connections).map { number in
             Task { await keepConnected(number) }
@@ -35,6 +43,7 @@ final class Attackers: Sendable {
         return try await Bench.ending({
             for connection in connections { connection.cancel() }
             for connection in connections { await connection.value }
+            try? await group.shutdownGracefully()
         }) { try await body() }
     }
 
@@ -60,10 +69,10 @@ final class Attackers: Sendable {
         let hello = Hello(creditBytes: Limits.creditBytes, station: station, token: token?.bytes)
         let numbers = SeededNumbers(seed: plan.seed ^ 0x6174_7461_636B, index: number)
         let frames = AttackFrames(attack, on: list, rows: rows, numbers: numbers)
-        let rate = max(1, attack.framesPerSecond(of: plan) / plan.connections)
+        let rate = max(1, framesPerSecond / plan.connections)
         // Half of the connections at a time, and each by turns.
         let isSlowToGreet = attack == .slow && (number + attempt).isMultiple(of: 2)
-        return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        return try await ClientBootstrap(group: group)
             .channelInitializer { [attack, counts] channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(

@@ -23,7 +23,8 @@ import ValetProtocol
             _ = try ClientMessage(frame: frame)
             count += 1
         }
-        #expect(count == (attack == .hellos ? 0 : 200))
+        let expected = [Attack.hellos: 0, .deaf: 2 * 32][attack] ?? 200
+        #expect(count == expected)
     }
 
     @Test(arguments: Attack.allCases)
@@ -42,6 +43,21 @@ import ValetProtocol
         #expect(result.frames > 0)
         #expect(result.calm.count > 0 && result.attacked.count > 0)
         #expect(result.attack == attack && result.ratio != nil)
+    }
+
+    @Test func othersEditInAllMeasurements() async throws {
+        let fleet = try SmallFleet()
+        let server = try await TestServer(fleet.file)
+        var plan = AttackPlan()
+        (plan.attacks, plan.people, plan.connections) = ([.deaf], 2, 2)
+        (plan.rate, plan.edits, plan.seconds, plan.rounds) = (40, 200, 0.5, 1)
+        let report = await Result {
+            try await AttackRun(plan: plan, address: ServerAddress(port: server.port)).run()
+        }
+        await server.stop()
+        #expect(try report.get().edits ?? 0 > 0)
+        #expect(try report.get().table().contains(" edits/s, 2 connections of an attacker"))
+        #expect(try report.get().results.first?.firstWrong == [])
     }
 
     /// Its first connection is slow with its hello, and the next one with a frame.
