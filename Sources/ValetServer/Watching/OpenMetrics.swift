@@ -94,7 +94,7 @@ struct Metric {
         case .mostConnections: .gauge("most_connections", "The most that ever were.")
         case .connectionLimit: .gauge("connection_limit", "Clients that are let in.")
         case .connectionsAdmitted: .counter("connections_admitted", "Connections let in.")
-        case .connectionsRefused: .counter("connections_refused", "Refused: too many, or at once.")
+        case .connectionsRefused: .counter("connections_refused", "Refused: there were too many.")
         case .attemptsFailed:
             .counter("attempts_failed", "Hellos without a known token, clients without TLS.")
         case .views: .gauge("views", "Open views of all clients.")
