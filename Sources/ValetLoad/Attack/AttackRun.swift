@@ -44,7 +44,7 @@ struct AttackRun: Sendable {
                 if Task.isCancelled { break }
                 let part = "\(attack.rawValue), \(round + 1) of \(plan.rounds)"
                 ProgressLine.standardError.begin(part)
-                let run = beside(round, in: list.name)
+                let run = beside(attack, round, in: list.name)
                 let calm = try await run.run()
                 let attackers = Attackers(
                     attack, plan, at: address, token: tokens?.attacker, on: list, rows: rows)
@@ -58,10 +58,11 @@ struct AttackRun: Sendable {
     private var people: Credential? { tokens.map { .token($0.people) } }
 
     /// What people do in one round, the same without and with an attack.
-    private func beside(_ round: Int, in list: String) -> LoadRun {
-        let run = RunPlan(
+    private func beside(_ attack: Attack, _ round: Int, in list: String) -> LoadRun {
+        var run = RunPlan(
             scenario: .mixed, clients: plan.people, rate: plan.rate, seconds: plan.seconds,
             warmUp: 1, seed: plan.seed &+ UInt64(round), list: list)
+        run.othersEdit = plan.edits > 0 || attack == .edits
         return LoadRun(plan: run, address: address, credential: people, truthFile: nil)
     }
 }

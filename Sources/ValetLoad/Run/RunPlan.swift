@@ -12,6 +12,8 @@ package struct RunPlan: Hashable, Sendable {
     package var seed: UInt64
     /// Which list; nil when there is one only.
     package var list: String?
+    /// Whether others than the run's stations change rows.
+    var othersEdit = false
     /// Rows per second that are compared with the database file.
     var truthRowsPerSecond = 50
     /// Time limit for counting searches in the database file after the run.

@@ -100,7 +100,7 @@ extension SimulatedStation {
         guard let window = lastWindow, let run = window.runs.first,
             run.section == entry.section, run.first == entry.first, window.first == entry.first
         else {
-            found(
+            foundByComparing(
                 .sections,
                 "“\(entry.title)” of the index is section \(entry.section) from \(entry.first) on, "
                     + "and shows another place")
@@ -130,7 +130,8 @@ extension SimulatedStation {
         let path = owner.map { IndexPath(section: $0.section, row: ordinal - $0.first) }
         if place?.ordinal != ordinal || path != nil && place?.path != path {
             let told = place.map { "\($0.ordinal)" } ?? "nowhere"
-            found(.continuity, "row \(row.id) is at \(ordinal), and found at \(told)")
+            foundByComparing(
+                .continuity, "row \(row.id) is at \(ordinal), and found at \(told)")
         }
     }
 
@@ -145,7 +146,7 @@ extension SimulatedStation {
                 && !(detail.cells.indices.contains(column) && detail.cells[column] == cell)
         }
         if let (column, _) = differing {
-            found(.cells, "row \(row.id) has another \(column) when read whole")
+            foundByComparing(.cells, "row \(row.id) has another \(column) when read whole")
         }
     }
 

@@ -122,6 +122,11 @@ struct SimulatedStation: Sendable {
     func found(_ kind: Mismatch.Kind, _ text: String) {
         context.figures.add(Mismatch(kind, text), at: number)
     }
+
+    /// By comparing two answers. Rows that others change meanwhile may differ.
+    func foundByComparing(_ kind: Mismatch.Kind, _ text: String) {
+        if !context.plan.othersEdit { found(kind, text) }
+    }
 }
 
 // MARK: - Coming and going

@@ -77,7 +77,7 @@ final class LoopTurns {
     }
 
     /// A sanitizer has the loop take longer to begin a task.
-    private static var shortestPause: TimeAmount {
+    static var shortestPause: TimeAmount {
         #if SANITIZED
             .milliseconds(1)
         #else

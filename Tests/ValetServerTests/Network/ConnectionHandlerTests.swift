@@ -95,10 +95,10 @@ import ValetProtocol
         connection.channel.embeddedEventLoop.run()
         try hear()
         #expect(answered.count == first, "the loop looks at its sockets first")
-        connection.pass(.microseconds(20))
+        connection.pass(LoopTurns.shortestPause)
         try hear()
         #expect(answered == Array(tokens.prefix(first + later)))
-        connection.pass(.microseconds(20))
+        connection.pass(LoopTurns.shortestPause)
         try hear()
         #expect(answered == Array(tokens), "and all are answered in the end")
         await connection.end()
@@ -150,7 +150,7 @@ import ValetProtocol
         for _ in 1...3 {
             #expect(try connection.error()?.code == .unknownView)
             #expect(try connection.heard() == nil, "an index of so many titles is a turn's work")
-            connection.pass(.microseconds(20))
+            connection.pass(LoopTurns.shortestPause)
         }
         #expect(try connection.heard() == .pong(Pong(token: 4)))
         await connection.end()
@@ -165,7 +165,7 @@ import ValetProtocol
         #expect(!connection.hasEnded, "it is the server that keeps the frame waiting")
         connection.channel.isWritable = true
         connection.channel.pipeline.fireChannelWritabilityChanged()
-        connection.pass(.microseconds(20))
+        connection.pass(LoopTurns.shortestPause)
         #expect(try connection.heard() == .pong(Pong(token: 7)))
         await connection.end()
     }
@@ -180,7 +180,7 @@ import ValetProtocol
         #expect(reads.count == 0)
         connection.channel.isWritable = true
         connection.channel.pipeline.fireChannelWritabilityChanged()
-        connection.pass(.microseconds(20))
+        connection.pass(LoopTurns.shortestPause)
         #expect(reads.count == 1)
         await connection.end()
     }

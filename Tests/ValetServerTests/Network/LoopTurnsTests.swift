@@ -41,7 +41,7 @@ import ValetProtocol
             #expect(lines.joined() == expected)
             #expect(!turns.takeNow(), "this pass's turn was had")
         }
-        loop.advanceTime(by: .microseconds(20))
+        loop.advanceTime(by: LoopTurns.shortestPause)
         #expect(turns.takeNow())
     }
 
