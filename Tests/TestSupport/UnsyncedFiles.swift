@@ -165,6 +165,6 @@ extension [UInt8] {
     }
 
     fileprivate mutating func grow(to byteCount: Int, fill: UInt8) {
-        if byteCount > count { append(contentsOf: repeatElement(fill, count: byteCount - count)) }
+        if byteCount > count { self += Array(repeating: fill, count: byteCount - count) }
     }
 }

@@ -18,12 +18,14 @@ extension Snapshot {
         let (newCache, edits) = edited
         var copy = Snapshot(
             revision: revision, cache: newCache, arrangements: arrangements, numbers: numbers)
-        for (specification, arrangement) in arrangements {
+        // In an order that does not depend on hashes, so that leaves get the same numbers: no two
+        // have the same version.
+        for arrangement in arrangements.values.sorted(by: { $0.version < $1.version }) {
             guard
                 let changed = arrangement.applying(
                     edits, from: cache, to: newCache, numbers: numbers)
             else { return nil }
-            copy.arrangements[specification] = changed
+            copy.arrangements[changed.specification] = changed
         }
         return copy
     }

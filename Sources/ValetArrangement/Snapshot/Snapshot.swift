@@ -71,7 +71,7 @@ package struct Snapshot: Sendable {
                 cache, inside: found.matches, passing: found.passed, isCancelled: isCancelled)
         }
         let candidates = wider.filter { $0.specification.base == base.specification }
-            .min { $0.rowCount < $1.rowCount }
+            .min { ($0.rowCount, $0.version) < ($1.rowCount, $1.version) }
         let result = try Arrangement(
             restricting: base, to: matches, inside: candidates, as: specification,
             numbers: numbers, isCancelled: isCancelled)

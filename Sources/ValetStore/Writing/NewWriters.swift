@@ -5,9 +5,11 @@ import ValetModel
 final class NewWriters {
     private var stations: [WriterID: StationID] = [:]
 
-    func make(for station: StationID, at microseconds: Int64) -> WriterID {
-        let writer = WriterID(
-            at: microseconds, random: (.random(in: 0 ... .max), .random(in: 0 ... .max)))
+    func make(
+        for station: StationID, at microseconds: Int64,
+        random: (UInt16, UInt64) = (.random(in: 0 ... .max), .random(in: 0 ... .max))
+    ) -> WriterID {
+        let writer = WriterID(at: microseconds, random: random)
         // Those that are dropped here are taken as long as they are young.
         if stations.count == Limits.writersMade { stations.removeAll() }
         stations[writer] = station

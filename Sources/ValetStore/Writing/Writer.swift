@@ -13,7 +13,7 @@ package final class Writer {
     private let ownership: Ownership
     private let isStopping: @Sendable () -> Bool
     private var opened: WrittenFile?
-    private let newWriters = NewWriters()
+    let newWriters = NewWriters()
     private var unstored = UnstoredOutcomes()
 
     /// Takes ownership of the file; throws `.readOnly` if another process owns it, or if the file
