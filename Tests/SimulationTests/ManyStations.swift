@@ -17,6 +17,11 @@ final class ManyStations: Sendable {
         var restarts = 0
         /// After about how many frames a connection is cut.
         var framesPerCut: Int?
+        /// After about how many frames of all stations together, and twice as many at most, the
+        /// connection of one freezes.
+        var framesPerFreeze: Int?
+        /// How often the server stands still for a moment.
+        var standstills = 0
     }
 
     static let crowdedRows = 10
@@ -35,7 +40,9 @@ final class ManyStations: Sendable {
     private let state: Mutex<State>
     private let progress: AsyncStream<Int>.Continuation
 
-    static func run(_ plan: Plan) async throws -> (history: StationHistory, cuts: Int) {
+    static func run(
+        _ plan: Plan
+    ) async throws -> (history: StationHistory, faults: RestartedList.Faults) {
         var edits = RandomEdits(seed: plan.seed)
         let list = try await RestartedList(edits.database(), plan)
         let first = list.rows()
@@ -47,7 +54,7 @@ final class ManyStations: Sendable {
             history.log = try list.log()
             history.last = list.rows()
             await list.stop()
-            return (history, list.cuts)
+            return (history, list.faults)
         } catch {
             await list.stop()
             throw error
@@ -68,7 +75,7 @@ final class ManyStations: Sendable {
             let edit = CellEdit(column: 0, value: .text("first"), seen: .anything)
             return [.update([RowEdit(rowID: 1, cells: [edit])])]
         }
-        async let restarted: Void = restart(after: commands)
+        async let disturbed: Void = disturb(after: commands)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<plan.stations {
                 group.addTask {
@@ -82,17 +89,29 @@ final class ManyStations: Sendable {
             try await group.waitForAll()
         }
         progress.finish()
-        try await restarted
+        try await disturbed
     }
 
-    /// When a part of all commands has been carried out.
-    private func restart(after commands: AsyncStream<Int>) async throws {
+    /// The server restarts when a part of all commands has been carried out, and stands still at
+    /// random moments.
+    private func disturb(after commands: AsyncStream<Int>) async throws {
         let part = 2 * plan.stations * plan.rounds / (plan.restarts + 1)
         var restarts = 0
-        for await count in commands where restarts < plan.restarts {
-            guard count > (restarts + 1) * part else { continue }
-            restarts += 1
-            try await list.restart()
+        var numbers = SeededNumbers(seed: plan.seed, index: -3)
+        // There is a command a round, at least.
+        var standstills = (0..<plan.standstills).map { _ in
+            numbers.below(plan.stations * plan.rounds)
+        }
+        for await count in commands {
+            while let place = standstills.firstIndex(where: { $0 < count }) {
+                standstills.remove(at: place)
+                list.standStill()
+            }
+            guard restarts < plan.restarts else { continue }
+            if count > (restarts + 1) * part {
+                restarts += 1
+                try await list.restart()
+            }
         }
     }
 

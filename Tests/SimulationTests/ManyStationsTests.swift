@@ -7,7 +7,7 @@ import ValetModel
 @Suite(.timeLimit(.minutes(10))) struct ManyStationsTests {
     @Test func whoeverLosesARowSeesWhatItIsNow() async throws {
         let plan = ManyStations.Plan(seed: runSeed, stations: 50, rounds: 8, isCrowded: true)
-        let (history, _) = try await ManyStations.run(plan)
+        let history = try await ManyStations.run(plan).history
         #expect(history.mistakes() == [:], "VALET_SEED=\(runSeed)")
         let conflicts = history.told.count { $0.isConflict }
         #expect(history.told.count == 1 + 50 * 8 && conflicts > 50)
@@ -15,18 +15,21 @@ import ValetModel
     }
 
     @Test(arguments: runSeeds(1))
-    func historyIsSerialThoughConnectionsAreCutAndTheServerRestarts(seed: UInt64) async throws {
+    func historyIsSerialThroughCutsFreezesAndRestarts(seed: UInt64) async throws {
         let plan = ManyStations.Plan(
-            seed: seed, stations: 20, rounds: 12, restarts: 2, framesPerCut: 20)
-        let (history, cuts) = try await ManyStations.run(plan)
+            seed: seed, stations: 20, rounds: 12, restarts: 2, framesPerCut: 20,
+            framesPerFreeze: 40, standstills: 3)
+        let (history, faults) = try await ManyStations.run(plan)
         #expect(history.mistakes() == [:], "VALET_SEED=\(seed)")
         #expect(history.told.contains { $0.isConflict } && history.shown.count > 20)
-        #expect(cuts > 20)
+        #expect(faults.cuts > 20)
+        // A round has two frames, at least.
+        #expect(faults.freezes >= 20 * 12 * 2 / (2 * 40) && faults.standstills == 3)
     }
 
     @Test func aHistoryThatCannotBeIsNoticed() async throws {
         let plan = ManyStations.Plan(seed: runSeed, stations: 4, rounds: 12)
-        let (history, _) = try await ManyStations.run(plan)
+        let history = try await ManyStations.run(plan).history
         let damages: [(StationHistory.Mistake, (inout StationHistory) -> Void)] = [
             (.lost, { $0.log.remove(at: 5) }),
             (.doubled, { $0.log.append($0.log[5]) }),

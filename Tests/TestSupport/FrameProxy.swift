@@ -7,16 +7,18 @@ import ValetProtocol
 package final class FrameProxy: Sendable {
     package let port: Int
     private let listener: any Channel
+    private let standstill = Standstill()
 
     /// - Parameter makeFilter: called for each connection, on its event loop.
     package init(
         before server: Int, _ makeFilter: @escaping @Sendable () -> any FrameFilter
     ) async throws {
+        let standstill = standstill
         listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelOption(.autoRead, value: false)
             .childChannelInitializer { client in
                 let passage = NIOLoopBound(
-                    Passage(client, makeFilter()), eventLoop: client.eventLoop)
+                    Passage(client, makeFilter(), standstill), eventLoop: client.eventLoop)
                 return ClientBootstrap(group: client.eventLoop)
                     .channelInitializer { upstream in
                         upstream.eventLoop.makeCompletedFuture {
@@ -41,6 +43,13 @@ package final class FrameProxy: Sendable {
     package func stop() async {
         try? await listener.close().get()
     }
+
+    /// As if the server's process stood still for a time: nothing passes on any connection, nor on
+    /// those that come meanwhile.
+    package func freeze(for time: Duration) {
+        let end = NIODeadline.now() + TimeAmount(time)
+        standstill.end.withLock { $0 = max($0, end) }
+    }
 }
 
 /// Decides about the frames of one connection, on its event loop.
@@ -53,39 +62,86 @@ package protocol FrameFilter: AnyObject {
 package enum FramePassage {
     case toServer(Frame)
     case toClient(Frame)
-    /// Both connections are closed.
+    /// Nothing passes for a time, in either direction. What comes meanwhile passes then, in order.
+    case freeze(Duration)
+    /// Both connections are closed: the client's at once, the server's when what froze has passed.
+    /// So a client may be back before what it sent last is there.
     case cut
 }
 
-/// The two ends of one connection.
+/// Until when all connections are frozen.
+private final class Standstill: Sendable {
+    let end = Mutex(NIODeadline.uptimeNanoseconds(0))
+}
+
+/// The two ends of one connection, and what is on its way between them.
 private final class Passage {
     let client: any Channel
     var server: (any Channel)?
     let filter: any FrameFilter
+    private let standstill: Standstill
+    private var frozenUntil = NIODeadline.uptimeNanoseconds(0)
+    private var waiting = CircularBuffer<FramePassage>()
+    private var isGoingToThaw = false
 
-    init(_ client: any Channel, _ filter: any FrameFilter) {
+    init(_ client: any Channel, _ filter: any FrameFilter, _ standstill: Standstill) {
         self.client = client
         self.filter = filter
+        self.standstill = standstill
     }
 
-    func run(_ passages: [FramePassage]) {
-        for passage in passages {
-            switch passage {
+    func take(_ passages: [FramePassage]) {
+        waiting.append(contentsOf: passages)
+        run()
+        if passages.contains(where: \.isCut) { client.close(promise: nil) }
+    }
+
+    /// One of the two connections is closed. The other end learns it after all that was sent.
+    func ended() {
+        waiting.append(.cut)
+        run()
+    }
+
+    private func run() {
+        defer { flush() }
+        while !waiting.isEmpty {
+            let end = max(frozenUntil, standstill.end.withLock { $0 })
+            guard end <= .now() else { return thaw(at: end) }
+            switch waiting.removeFirst() {
             case .toServer(let frame): server?.write(frame.bytes, promise: nil)
             case .toClient(let frame): client.write(frame.bytes, promise: nil)
+            case .freeze(let time): frozenUntil = .now() + TimeAmount(time)
             case .cut: close()
             }
         }
     }
 
-    func flush() {
+    private func thaw(at end: NIODeadline) {
+        guard !isGoingToThaw else { return }
+        isGoingToThaw = true
+        let this = NIOLoopBound(self, eventLoop: client.eventLoop)
+        client.eventLoop.scheduleTask(deadline: end) {
+            this.value.isGoingToThaw = false
+            this.value.run()
+        }
+    }
+
+    private func flush() {
         server?.flush()
         client.flush()
     }
 
-    func close() {
+    private func close() {
+        waiting.removeAll()
+        flush()
         server?.close(promise: nil)
         client.close(promise: nil)
+    }
+}
+
+extension FramePassage {
+    fileprivate var isCut: Bool {
+        if case .cut = self { true } else { false }
     }
 }
 
@@ -104,15 +160,16 @@ private final class FrameReader: ChannelInboundHandler {
         var bytes = unwrapInboundIn(data)
         received.writeBuffer(&bytes)
         let limit = Limits.bytesPerServerFrame
+        let filter = passage.filter
+        var passages: [FramePassage] = []
         while let frame = try? Frame(takingFrom: &received, payloadLimit: limit) {
-            passage.run(
-                isFromClient ? passage.filter.fromClient(frame) : passage.filter.fromServer(frame))
+            passages += isFromClient ? filter.fromClient(frame) : filter.fromServer(frame)
         }
-        passage.flush()
+        passage.take(passages)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        passage.close()
+        passage.ended()
     }
 }
 

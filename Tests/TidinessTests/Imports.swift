@@ -81,9 +81,11 @@ enum Imports {
         "ValetTerminal", "ValetArrangement", "ValetFetch",
     ]
 
-    /// What of the model asks the system: for its time zones, the bytes of files, and a lock.
+    /// What of the model asks the system: for its time zones, the bytes of files, a lock, and the
+    /// priority of a thread.
     private static let filesWithSystem = [
-        "Sources/ValetModel/OpenFile.swift", "Sources/ValetModel/ZoneClock+Reading.swift", lock,
+        "Sources/ValetModel/OpenFile.swift", "Sources/ValetModel/ZoneClock+Reading.swift",
+        "Sources/ValetModel/ThreadPriority.swift", lock,
     ]
 
     static func complaints(about file: SourceFile) -> [Complaint] {

@@ -48,8 +48,8 @@ import ValetModel
         #expect(makes.count == (byteCount < 5_000 ? 5 : makes.count))
     }
 
-    /// Another program has removed the log and the index, made its own, moved them into the file and
-    /// gone, all after the last look before the commit.
+    /// Another program has removed the log and the index, made its own, moved all into the file
+    /// and gone, all after the last look before the commit.
     @Test func aLogThatBeginsAnewStaysOutOfAFileThatAnotherHasWritten() throws {
         let file = try WrittenDatabase(makes: "VW", "Kia")
         try file.writer?.file().pagesInLog = .max >> 20
