@@ -24,7 +24,7 @@ enum Attack: String, CaseIterable, Sendable {
         case .unread: "windows whose answers are never read"
         case .hellos: "connections that say half a hello"
         case .slow: "connections that send a byte a second, of a hello or of a frame after it"
-        case .deaf: "windows that stand, of which nothing is read"
+        case .deaf: "a window that stands, for each connection, of which nothing is read"
         }
     }
 

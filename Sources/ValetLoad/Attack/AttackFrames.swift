@@ -36,13 +36,13 @@ struct AttackFrames {
             guard !openNextView(into: &bytes) else { return }
             anyWindow().encode(stream: anyView(), into: &bytes)
         case .deaf:
-            // Each view, and its window once.
-            if request == 2 * UInt32(viewsOpened) {
+            switch request {
+            case 1: _ = openNextView(into: &bytes)
+            case 2:
                 var window = anyWindow()
                 window.answersPerSecond = UInt32(Limits.answersPerSecond)
                 window.encode(stream: viewsOpened, into: &bytes)
-            } else {
-                _ = openNextView(into: &bytes)
+            default: break
             }
         case .views:
             let stream = UInt16(truncatingIfNeeded: request / 2) % Self.views + 1

@@ -12,15 +12,13 @@ enum FuzzProgram {
         exit(2)
     }()
 
-    /// Of processor time, since others use the machine, too. libFuzzer counts whole seconds.
-    private static let mostMilliseconds = 100
-
     static func run() -> CInt {
         // What is made once isn't the first input's.
         try? target.run([])
         var count = CommandLine.argc
         var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = CommandLine.unsafeArgv
         return LLVMFuzzerRunDriver(&count, &arguments) { bytes, byteCount in
+            // Processor time, since others use the machine, too. libFuzzer counts whole seconds.
             let start = clock()
             do {
                 let input = UnsafeBufferPointer(start: bytes, count: byteCount)
@@ -29,7 +27,7 @@ enum FuzzProgram {
                 fatalError("\(error)")
             }
             let milliseconds = (clock() - start) * 1_000 / Int(CLOCKS_PER_SEC)
-            guard milliseconds <= FuzzProgram.mostMilliseconds else {
+            guard milliseconds <= FuzzProgram.target.mostMilliseconds else {
                 fatalError("the input takes \(milliseconds) ms")
             }
             return 0

@@ -42,6 +42,9 @@ enum FuzzTarget: String, CaseIterable {
         }
     }
 
+    /// Of the processor, for one input. A catalog is read by opening a database, and that twice.
+    var mostMilliseconds: Int { self == .catalog ? 3_000 : 100 }
+
     struct Broken: Error {
         let what: String
     }
