@@ -17,8 +17,8 @@ final class ManyStations: Sendable {
         var restarts = 0
         /// After about how many frames a connection is cut.
         var framesPerCut: Int?
-        /// After about how many frames of all stations together, and twice as many at most, the
-        /// connection of one freezes.
+        /// One connection freezes after about so many frames of all of them, and after twice as
+        /// many at most.
         var framesPerFreeze: Int?
         /// How often the server stands still for a moment.
         var standstills = 0

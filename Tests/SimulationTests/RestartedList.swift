@@ -8,7 +8,7 @@ import ValetProtocol
 /// A list of cars behind a proxy that cuts connections and lets them freeze. Its server may be
 /// stopped, and another one serves the file then.
 final class RestartedList: Sendable {
-    /// How often what happened.
+    /// How often each has happened.
     struct Faults: Sendable {
         var cuts = 0
         var freezes = 0
@@ -164,7 +164,8 @@ private final class Faulter: Sendable {
         }
     }
 
-    /// Counts a frame. How long its connection is to freeze before it passes; nil: not at all.
+    /// Counts a frame.
+    /// - Returns: how long its connection freezes first; nil if it doesn't.
     private func freeze() -> Duration? {
         guard let most = plan.framesPerFreeze else { return nil }
         return state.withLock { state in

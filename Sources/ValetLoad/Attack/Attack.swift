@@ -39,6 +39,7 @@ enum Attack: String, CaseIterable, Sendable {
         case .hellos: 0
         // A byte a second.
         case .slow: 0
+        // Two frames each, soon.
         case .deaf: plan.connections * 200
         }
     }

@@ -26,7 +26,7 @@ struct Rotation<Key: Hashable, Element> {
         return element
     }
 
-    /// Removes the newest element of the key that has most. Looks at all keys.
+    /// The newest element of the key that has most. Looks at all keys.
     mutating func popLastOfMost() -> Element? {
         guard let key = turns.max(by: { count(of: $0) < count(of: $1) }),
             let element = queues[key]?.popLast()
@@ -36,7 +36,9 @@ struct Rotation<Key: Hashable, Element> {
         return element
     }
 
-    private func count(of key: Key) -> Int { queues[key]?.count ?? 0 }
+    func count(of key: Key) -> Int { queues[key]?.count ?? 0 }
+
+    var keyCount: Int { turns.count }
 
     mutating func removeAll(of key: Key) {
         guard let queue = queues.removeValue(forKey: key) else { return }

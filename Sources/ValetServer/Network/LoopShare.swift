@@ -19,26 +19,16 @@ struct Turn {
 /// What may be done when bytes arrive, in approximate microseconds; it fills again with time. The
 /// connections that a principal has on one event loop have it together.
 final class WorkAtOnce {
-    private static let nanosecondsToGain: Int64 = 25_000
-    static let timeToFill = TimeAmount.nanoseconds(nanosecondsToGain * Int64(Limits.workAtOnce))
+    private static let timeToGain = TimeAmount.microseconds(25)
+    static let timeToFill = timeToGain * Limits.workAtOnce
 
-    private var left = Limits.workAtOnce
-    private var filled: NIODeadline
+    private var allowance: Allowance
 
     init(now: NIODeadline) {
-        filled = now
+        allowance = Allowance(of: Limits.workAtOnce, gainingOneIn: Self.timeToGain, now: now)
     }
 
-    func spend(_ cost: Int, at now: NIODeadline) -> Bool {
-        let gained = (now - filled).nanoseconds / Self.nanosecondsToGain
-        if gained > 0 {
-            left = min(left + Int(gained), Limits.workAtOnce)
-            filled = filled + .nanoseconds(Self.nanosecondsToGain * gained)
-        }
-        guard cost <= left else { return false }
-        left -= cost
-        return true
-    }
+    func spend(_ cost: Int, at now: NIODeadline) -> Bool { allowance.spend(cost, at: now) }
 }
 
 /// A connection's share of its event loop's time, in approximate microseconds: what it may do when

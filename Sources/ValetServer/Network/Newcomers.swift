@@ -1,45 +1,43 @@
 import NIOCore
 import ValetModel
 
-/// Decides when connections that come are let in: some at once, and then one a millisecond, so that
-/// whoever is served waits for one of them at most. Addresses take turns, however many come from
-/// one.
+/// Decides when connections that come are let in: a few at once, and then one a millisecond, with
+/// others served in between. Addresses take turns, however many come from one.
 ///
 /// Time is a parameter.
 struct Newcomers<Connection> {
     typealias Source = FailedAttempts.Source
 
-    private static var nanosecondsToGain: Int64 { 1_000_000_000 / Limits.newcomersPerSecond }
-    static var pause: TimeAmount { .nanoseconds(nanosecondsToGain) }
+    /// Between two that are let in, when many wait.
+    static var pause: TimeAmount { .nanoseconds(1_000_000_000 / Limits.newcomersPerSecond) }
 
     private var waiting = Rotation<Source?, Connection>()
-    /// So many may be let in now.
-    private var left = Limits.newcomersAtOnce
-    private var filled: NIODeadline
+    private var allowance: Allowance
 
     init(now: NIODeadline) {
-        filled = now
+        allowance = Allowance(of: Limits.newcomersAtOnce, gainingOneIn: Self.pause, now: now)
     }
 
     var isEmpty: Bool { waiting.isEmpty }
 
     /// - Parameter limit: of those that wait.
-    /// - Returns: who has to go instead: the newest of the address from which most wait.
+    /// - Returns: who has to go, if so many wait: the one that came if its address has more than an
+    ///   even share, or the newest of the address with most. So a flood is no work on all of them.
     mutating func came(_ connection: Connection, from source: Source?, limit: Int) -> Connection? {
+        let isFull = waiting.count >= limit
+        if isFull {
+            let count = waiting.count(of: source)
+            let addresses = waiting.keyCount + (count == 0 ? 1 : 0)
+            if (count + 1) * addresses > waiting.count { return connection }
+        }
         waiting.append(connection, for: source)
-        return waiting.count > limit ? waiting.popLastOfMost() : nil
+        return isFull ? waiting.popLastOfMost() : nil
     }
 
     /// Who is let in now; nil if nobody waits, or it is too early.
     mutating func next(at now: NIODeadline) -> Connection? {
-        let gained = (now - filled).nanoseconds / Self.nanosecondsToGain
-        if gained > 0 {
-            left = Int(min(Int64(left) + gained, Int64(Limits.newcomersAtOnce)))
-            filled = filled + .nanoseconds(Self.nanosecondsToGain * gained)
-        }
-        guard left > 0, let next = waiting.popFirst() else { return nil }
-        left -= 1
-        return next
+        guard !isEmpty, allowance.spend(1, at: now) else { return nil }
+        return waiting.popFirst()
     }
 
     /// Forgets those that wait.

@@ -37,11 +37,11 @@ final class Admission: Sendable {
         state.withLock { $0.now -= 1 }
     }
 
-    /// How many may wait to be let in. At the limit some have to, to be told of it.
+    /// How many may wait to be let in. If the server is full, a few may: they are told so.
     var newcomersAtMost: Int {
         min(max(limit - counts.now, Limits.newcomersAtOnce), Limits.connectionsPending)
     }
 
-    /// Counts a connection that is refused before.
+    /// Counts one that was closed while it waited.
     func refuse() { state.withLock { $0.refused += 1 } }
 }

@@ -60,6 +60,18 @@ import ValetModel
         #expect(newcomers.came(3, from: try Self.source(1), limit: 4) == 3)
         #expect(entered(&newcomers, after: 0) == [0, 100, 1, 101])
     }
+
+    /// Whoever comes goes again, if nobody has more.
+    @Test func manyAddressesKeepNoneThatWaitsFromItsTurn() throws {
+        var newcomers = Newcomers<Int>(now: Self.start)
+        for number in 0..<4 {
+            _ = newcomers.came(number, from: try Self.source(number), limit: 4)
+        }
+        for number in 4..<50 {
+            #expect(newcomers.came(number, from: try Self.source(number), limit: 4) == number)
+        }
+        #expect(entered(&newcomers, after: 0) == [0, 1, 2, 3])
+    }
 }
 
 @Suite struct AcceptTurnsTests {
@@ -99,6 +111,14 @@ import ValetModel
         }
         listener.embeddedEventLoop.advanceTime(by: .milliseconds(100))
         #expect(entrance.entered == most + 3)
+    }
+
+    @Test func noMoreWaitThanThereIsRoomForAndAFewInAnyCase() {
+        #expect(Admission(limit: 40).newcomersAtMost == 40)
+        #expect(Admission(limit: 10_000).newcomersAtMost == Limits.connectionsPending)
+        let full = Admission(limit: 1)
+        #expect(full.enter())
+        #expect(full.newcomersAtMost == Limits.newcomersAtOnce)
     }
 
     /// As many wait as may be let in, so that no descriptor is missing for others.
