@@ -84,11 +84,13 @@ public enum Limits {
     package static let secondsPerAttempt = 3
     package static let attemptsAtOnce = 20
     package static let addressesOfAttempts = 4_096
-    /// The listen backlog, and how many accepted connections of a listener wait to be let in.
+    /// The listen backlog.
     package static let connectionsPending = 1_024
-    /// Connections that are let in at once, and a second after that.
+    /// Connections that are let in at once, and a second after that; and how many wait to be, more
+    /// than a place with all its stations behind one address has when they come back.
     package static let newcomersAtOnce = 16
     package static let newcomersPerSecond: Int64 = 1_000
+    package static let newcomersWaiting = 4_096
     /// High and low water marks of unsent bytes: small, so that stale pages do not queue in memory
     /// for a client that stopped reading.
     package static let bytesUnsentAtMost = 64 << 10

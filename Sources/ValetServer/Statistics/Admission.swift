@@ -39,7 +39,7 @@ final class Admission: Sendable {
 
     /// How many may wait to be let in. If the server is full, a few may: they are told so.
     var newcomersAtMost: Int {
-        min(max(limit - counts.now, Limits.newcomersAtOnce), Limits.connectionsPending)
+        min(max(limit - counts.now, Limits.newcomersAtOnce), Limits.newcomersWaiting)
     }
 
     /// Counts one that was closed while it waited.

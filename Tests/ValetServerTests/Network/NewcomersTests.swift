@@ -115,7 +115,7 @@ import ValetModel
 
     @Test func noMoreWaitThanThereIsRoomForAndAFewInAnyCase() {
         #expect(Admission(limit: 40).newcomersAtMost == 40)
-        #expect(Admission(limit: 10_000).newcomersAtMost == Limits.connectionsPending)
+        #expect(Admission(limit: 10_000).newcomersAtMost == Limits.newcomersWaiting)
         let full = Admission(limit: 1)
         #expect(full.enter())
         #expect(full.newcomersAtMost == Limits.newcomersAtOnce)
