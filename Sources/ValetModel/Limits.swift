@@ -88,8 +88,8 @@ public enum Limits {
     package static let connectionsPending = 1_024
     /// Connections that are let in at once, and a second after that; and how many wait to be, more
     /// than a place with all its stations behind one address has when they come back.
-    package static let newcomersAtOnce = 16
-    package static let newcomersPerSecond: Int64 = 1_000
+    package static let newcomersAtOnce = 32
+    package static let newcomersPerSecond: Int64 = 2_000
     package static let newcomersWaiting = 4_096
     /// High and low water marks of unsent bytes: small, so that stale pages do not queue in memory
     /// for a client that stopped reading.

@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// Decides when connections that come are let in: a few at once, and then one a millisecond, with
+/// Decides when connections that come are let in: a few at once, and then two a millisecond, with
 /// others served in between. Addresses take turns, however many come from one.
 ///
 /// Time is a parameter.

@@ -15,14 +15,14 @@ import ValetModel
         Source(try SocketAddress(ipAddress: "10.0.0.\(number)", port: 1))
     }
 
-    private func entered(_ newcomers: inout Newcomers<Int>, after milliseconds: Int64) -> [Int] {
+    private func entered(_ newcomers: inout Newcomers<Int>, after pauses: Int) -> [Int] {
         var entered: [Int] = []
-        let now = Self.start + .milliseconds(milliseconds)
+        let now = Self.start + Newcomers<Int>.pause * pauses
         while let next = newcomers.next(at: now) { entered.append(next) }
         return entered
     }
 
-    @Test func someEnterAtOnceAndThenOneAMillisecond() {
+    @Test func someEnterAtOnceAndThenOneAtATime() {
         var newcomers = Newcomers<Int>(now: Self.start)
         for number in 0..<100 {
             #expect(newcomers.came(number, from: nil, limit: 100) == nil)
@@ -82,7 +82,7 @@ import ValetModel
         func channelRead(context: ChannelHandlerContext, data: NIOAny) { entered += 1 }
     }
 
-    private let admission = Admission(limit: 40)
+    private let admission = Admission(limit: 60)
     private let listener: EmbeddedChannel
     private let entrance = Entrance()
 
@@ -106,7 +106,7 @@ import ValetModel
         _ = come(most + 3)
         #expect(entrance.entered == most)
         for count in 1...3 {
-            listener.embeddedEventLoop.advanceTime(by: .milliseconds(1))
+            listener.embeddedEventLoop.advanceTime(by: Newcomers<Int>.pause)
             #expect(entrance.entered == most + count)
         }
         listener.embeddedEventLoop.advanceTime(by: .milliseconds(100))
@@ -124,13 +124,13 @@ import ValetModel
     /// As many wait as may be let in, so that no descriptor is missing for others.
     @Test func thoseWhoWaitAreCountedAndClosedInTheEnd() throws {
         for _ in 0..<10 { #expect(admission.enter()) }
-        let channels = come(Limits.newcomersAtOnce + 31)
+        let channels = come(Limits.newcomersAtOnce + 51)
         let closed = NIOLoopBoundBox(0, eventLoop: listener.embeddedEventLoop)
         for channel in channels { channel.closeFuture.whenComplete { _ in closed.value += 1 } }
         listener.embeddedEventLoop.run()
         #expect(closed.value == 1 && admission.counts.refused == 1)
         try listener.close().wait()
         listener.embeddedEventLoop.run()
-        #expect(closed.value == 31 && entrance.entered == Limits.newcomersAtOnce)
+        #expect(closed.value == 51 && entrance.entered == Limits.newcomersAtOnce)
     }
 }
