@@ -1,9 +1,8 @@
-import DequeModule
 import NIOCore
-import OrderedCollections
 
 /// Looks at the connections of one event loop that watch something, when it changes: in passes over
-/// all of them, at most one in each interval, in turns with other work. Used on that loop only.
+/// all of them, at most one in each interval, in turns with other work. A payer with so many that
+/// looking at them takes long is left out of some. Used on that loop only.
 final class LoopPasses {
     /// - Returns: the cost in approximate microseconds, and when to look again even without a
     ///   change.
@@ -17,9 +16,8 @@ final class LoopPasses {
     private let interval: TimeAmount
     private let begins: () -> Void
     private let lookAt: Look
-    private var watchers: OrderedDictionary<ObjectIdentifier, ConnectionHandler> = [:]
-    /// Connections that the current pass has not reached.
-    private var left: Deque<ObjectIdentifier> = []
+    private var rounds = PassRounds<ConnectionHandler>()
+    private var waitsForTurn = false
     /// The next pass, which serves all changes until it begins.
     private var timer: (due: NIODeadline, task: Scheduled<Void>)?
     private var began = NIODeadline.distantPast
@@ -39,23 +37,23 @@ final class LoopPasses {
     }
 
     func watch(_ watcher: ConnectionHandler) {
-        watchers[ObjectIdentifier(watcher)] = watcher
+        rounds.add(watcher, of: watcher.owner.payer)
     }
 
     func unwatch(_ watcher: ConnectionHandler) {
-        watchers[ObjectIdentifier(watcher)] = nil
+        rounds.remove(watcher, of: watcher.owner.payer)
     }
 
     /// Something has changed.
     func lookSoon() {
         // Connections look when they begin to watch, so none misses the change.
-        if watchers.isEmpty { begins() }
+        if rounds.isEmpty { begins() }
         look(at: began + interval)
     }
 
     /// Begins a pass at `due`, or sooner if one is due sooner.
     func look(at due: NIODeadline) {
-        guard !watchers.isEmpty else { return }
+        guard !rounds.isEmpty else { return }
         if let timer {
             guard due < timer.due else { return }
             timer.task.cancel()
@@ -69,26 +67,30 @@ final class LoopPasses {
     }
 
     private func begin() {
-        guard left.isEmpty else {
-            // Those that the pass has come to already are looked at in the next.
-            return look(at: eventLoop.now + interval)
-        }
         began = eventLoop.now
         begins()
-        left = Deque(watchers.keys)
-        turns.waitForAll { self.goOn() }
+        rounds.begin(at: began)
+        goOnSoon()
     }
 
     private func goOn() {
+        waitsForTurn = false
         var turn = Turn()
         var next: NIODeadline?
-        while turn.spend(Self.costPerLook), let identifier = left.popFirst() {
-            guard let watcher = watchers[identifier] else { continue }
+        while turn.spend(Self.costPerLook), let (watcher, payer) = rounds.next(at: eventLoop.now) {
             let look = lookAt(watcher)
+            rounds.spent(Self.costPerLook + look.cost, by: payer)
             if let due = look.next { next = min(next ?? due, due) }
             if look.cost > 0, !turn.spend(look.cost) { break }
         }
         if let next { self.look(at: next) }
-        if !left.isEmpty { turns.waitForAll { self.goOn() } }
+        goOnSoon()
+    }
+
+    private func goOnSoon() {
+        if let due = rounds.takeDue() { look(at: due) }
+        guard rounds.isUnderWay, !waitsForTurn else { return }
+        waitsForTurn = true
+        turns.waitForAll { self.goOn() }
     }
 }
