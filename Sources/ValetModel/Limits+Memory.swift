@@ -5,10 +5,11 @@ extension Limits {
     public static let bytesOfCachedPages = 64 << 20
     /// Shards of the page cache, each with its own lock. The newest page of a shard always stays.
     package static let shardsOfPages = 8
-    /// Arrangements per list that are kept though no view shows them, evicted in LRU order.
+    /// Orders per list that are kept though no view shows them, and as many search results;
+    /// evicted in LRU order.
     public static let idleArrangementsPerList = 16
-    /// Bytes of those idle arrangements: four or five groupings of ten million rows, or many
-    /// searches.
+    /// Bytes of those idle arrangements: four or five groupings of ten million rows, and many
+    /// searches, which have a quarter.
     public static let bytesOfIdleArrangementsPerList = 256 << 20
     /// Idle orders that are kept up to date when rows change.
     package static let idleOrdersEdited = 4

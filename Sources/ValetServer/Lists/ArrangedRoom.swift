@@ -11,6 +11,8 @@ struct ArrangedRoom {
     private(set) var uses: [ArrangementSpecification: Int] = [:]
     /// Arrangements without a view, least recently used first; all different.
     private(set) var idle: [ArrangementSpecification] = []
+    /// Whom each was made for, where somebody waited for it.
+    private var makers: [ArrangementSpecification: Payer] = [:]
     /// How many search results reference each order.
     private var resultsOfOrder: [ArrangementSpecification: Int] = [:]
 
@@ -43,9 +45,12 @@ struct ArrangedRoom {
         idle.append(specification)
     }
 
-    mutating func add(_ arrangement: Arrangement, to snapshot: inout Snapshot) {
+    mutating func add(
+        _ arrangement: Arrangement, to snapshot: inout Snapshot, for payer: Payer? = nil
+    ) {
         guard snapshot.arrangements[arrangement.specification] == nil else { return }
         snapshot = snapshot.adding(arrangement)
+        makers[arrangement.specification] = payer
         count(arrangement)
     }
 
@@ -59,6 +64,7 @@ struct ArrangedRoom {
         (byteCount, resultsOfOrder) = (0, [:])
         for arrangement in snapshot.arrangements.values { count(arrangement) }
         idle.removeAll { snapshot.arrangements[$0] == nil }
+        makers = makers.filter { snapshot.arrangements[$0.key] != nil }
         let known = Set(idle)
         let unused = snapshot.arrangements.keys.filter { uses[$0] == nil && !known.contains($0) }
         idle.insert(contentsOf: unused, at: 0)
@@ -66,18 +72,23 @@ struct ArrangedRoom {
 
     /// The list was put away.
     mutating func clear() {
-        (byteCount, idle, resultsOfOrder) = (0, [], [:])
+        (byteCount, idle, makers, resultsOfOrder) = (0, [], [:], [:])
     }
 
-    /// Drops the least recently used arrangements until at most `most` are left, within the byte
-    /// limit.
+    /// Drops search results until at most `most` are left, within a quarter of the byte limit, and
+    /// then orders in the same way, within what results leave. So searches without end take no
+    /// orders from others, which take longer to make.
     ///
-    /// The newest stays however large it is, since the next search starts from it. An order also
-    /// stays while a search result references it, or will: its memory would not be freed, and would
-    /// no longer be counted.
+    /// Of those that were made for one payer, the least recently used go first, and payers keep as
+    /// many as one another.
+    ///
+    /// The newest of each stays however large it is, since the next search starts from it. An order
+    /// also stays while a search result references it, or will: its memory would not be freed, and
+    /// would no longer be counted.
     ///
     /// - Parameters:
     ///   - awaited: what views wait for.
+    ///   - most: of each kind; nil for the usual limit.
     ///   - keepsResults: whether search results may stay.
     /// - Returns: whether anything was dropped.
     mutating func dropIdle(
@@ -85,17 +96,18 @@ struct ArrangedRoom {
         most: Int? = nil, keepsResults: Bool = true
     ) -> Bool {
         let most = most ?? Limits.idleArrangementsPerList
-        var (bytes, kept) = (0, 0)
-        let spare = idle.reversed().filter { specification in
-            if !keepsResults, specification != specification.base { return true }
-            bytes += snapshot.arrangements[specification]?.byteCount ?? 0
-            kept += 1
-            return kept > most || kept > 1 && bytes > idleByteLimit
-        }
+        var bytesLeft = idleByteLimit / 4
+        let results = idle.reversed().filter { $0 != $0.base }
+        let spareResults = spare(
+            results, of: snapshot, most: keepsResults ? most : 0, bytesLeft: &bytesLeft)
+        bytesLeft += idleByteLimit - idleByteLimit / 4
+        let spareOrders = spare(
+            idle.reversed().filter { $0 == $0.base }, of: snapshot, most: most,
+            bytesLeft: &bytesLeft)
         // Results first, so that the orders that only they reference can be dropped, too.
-        var dropped = spare.filter { $0 != $0.base }
+        var dropped = spareResults
         for result in dropped { remove(result, from: &snapshot) }
-        let orders = spare.filter { $0 == $0.base && resultsOfOrder[$0] == nil }
+        let orders = spareOrders.filter { resultsOfOrder[$0] == nil }
         if !orders.isEmpty {
             let needed = Set(awaited.map(\.base))
             for order in orders where !needed.contains(order) {
@@ -104,6 +116,33 @@ struct ArrangedRoom {
             }
         }
         return !dropped.isEmpty
+    }
+
+    /// - Parameters:
+    ///   - idle: newest first.
+    ///   - bytesLeft: for those that are kept, which are taken off.
+    private func spare(
+        _ idle: [ArrangementSpecification], of snapshot: Snapshot, most: Int, bytesLeft: inout Int
+    ) -> [ArrangementSpecification] {
+        var kept = 0
+        return inTurns(idle).filter { specification in
+            let bytes = snapshot.arrangements[specification]?.byteCount ?? 0
+            guard kept < most, kept == 0 || bytes <= bytesLeft else { return true }
+            bytesLeft -= bytes
+            kept += 1
+            return false
+        }
+    }
+
+    /// The first of each maker, then the second of each, and so on.
+    private func inTurns(_ idle: [ArrangementSpecification]) -> [ArrangementSpecification] {
+        var counts: [Payer?: Int] = [:]
+        let turns = idle.enumerated().map { place, specification in
+            let maker = makers[specification]
+            defer { counts[maker, default: 0] += 1 }
+            return (turn: counts[maker, default: 0], place: place)
+        }
+        return turns.sorted { ($0.turn, $0.place) < ($1.turn, $1.place) }.map { idle[$0.place] }
     }
 
     private mutating func remove(
@@ -115,6 +154,7 @@ struct ArrangedRoom {
                 resultsOfOrder[order] = count > 1 ? count - 1 : nil
             }
         }
+        makers[specification] = nil
         snapshot = snapshot.removing(specification)
         idle.removeAll { $0 == specification }
     }

@@ -118,7 +118,8 @@ extension ListKeeper {
         guard var snapshot else { return [] }
         let specification = build.specification
         buildNumbers[specification] = nil
-        for arrangement in built { arranged.add(arrangement, to: &snapshot) }
+        let payer = waiting[specification]?.first?.owner.payer
+        for arrangement in built { arranged.add(arrangement, to: &snapshot, for: payer) }
         // If all waiters left while the build ended, the result stays, unused. The order that it
         // starts from counts as used, too, since later searches start from it.
         for kept in [specification.base, specification] where snapshot.arrangements[kept] != nil {

@@ -40,6 +40,24 @@ import ValetArrangement
         #expect(shop.keeper.arranged.idle == [.cars(by: 2)])
     }
 
+    @Test func searchResultsHaveAQuarterOfTheBytes() async throws {
+        let groupings = [ArrangementSpecification.cars(), .cars(by: 2)]
+        let limit = try await bytes(of: groupings) * 4 / 3 + 100
+        let shop = try Workshop(room: ArrangedRoom(idleByteLimit: limit))
+        await shop.build(groupings)
+        for grouping in groupings { shop.list.release(grouping) }
+        for number in 0..<10 {
+            let search = ArrangementSpecification.cars(search: "Model \(number)")
+            await shop.build("", search)
+            shop.list.release(search)
+        }
+        let kept = try #require(shop.newest).arrangements
+        #expect(Set(groupings).isSubset(of: kept.keys))
+        let results = kept.filter { $0.key != $0.key.base }
+        #expect(!results.isEmpty && results.count < 10)
+        #expect(results.values.reduce(0) { $0 + $1.byteCount } <= limit / 4)
+    }
+
     /// What a list takes in all, with all these shown.
     private func memory(of specifications: [ArrangementSpecification]) async throws -> Int {
         let memory = MemoryBudget()

@@ -120,8 +120,51 @@ import ValetStore
         await shop.build(searches)
         for search in searches { shop.list.release(search) }
         let kept = try #require(shop.newest).arrangements.keys
-        #expect(kept.count == Limits.idleArrangementsPerList)
-        #expect(Set(kept) == Set(searches.suffix(Limits.idleArrangementsPerList)))
+        let results = Set(searches.suffix(Limits.idleArrangementsPerList))
+        #expect(Set(kept) == results.union([.cars()]), "and the order that they start from")
+    }
+
+    /// Sorting takes longer than searching.
+    @Test func whoeverSearchesWithoutEndTakesNoOrderFromOthers() async throws {
+        let shop = try Workshop()
+        let orders = [ArrangementSpecification.cars(by: 1), .cars(by: 2)]
+        await shop.build(orders)
+        for order in orders { shop.list.release(order) }
+        for number in 100..<140 {
+            let search = ArrangementSpecification.cars(search: "Model \(number)")
+            await shop.build("", search)
+            shop.list.release(search)
+        }
+        let kept = try #require(shop.newest).arrangements.keys
+        #expect(kept.filter { $0 == $0.base }.count == 3)
+        #expect(Set(kept).isSuperset(of: orders))
+    }
+
+    @Test func payersKeepAsManyIdleOrdersAsOneAnother() async throws {
+        let shop = try Workshop()
+        func owner(_ number: Int, _ name: String) -> WorkOwner {
+            WorkOwner(number: UInt64(number), principal: name)
+        }
+        let theirs = [ArrangementSpecification.cars(by: 1), .cars(by: 2)]
+        await shop.build(theirs, for: owner(1, "ana"))
+        let others = (0..<20).map { number in
+            let keys = (0..<5).map {
+                SortKey(column: 1 + $0 % 2, isDescending: number & (1 << $0) != 0)
+            }
+            return ArrangementSpecification.cars(sortedBy: keys)
+        }
+        for (number, order) in others.enumerated() {
+            await shop.build([order], for: owner(2 + number, "flood"))
+        }
+        // The oldest of all.
+        for order in theirs + others { shop.list.release(order) }
+        let kept = Set(try #require(shop.newest).arrangements.keys)
+        let most = Limits.idleArrangementsPerList
+        #expect(kept == Set(theirs + others.suffix(most - theirs.count)))
+        await shop.build([.cars()], for: owner(50, "ana"))
+        shop.list.release(.cars())
+        #expect(try #require(shop.newest).arrangements.count == most)
+        #expect(Set(theirs + [.cars()]).isSubset(of: try #require(shop.newest).arrangements.keys))
     }
 
     /// Its memory would be taken as long as before, and be counted no more.
@@ -141,6 +184,7 @@ import ValetStore
         await shop.build(others)
         for search in others { shop.list.release(search) }
         #expect(shop.newest?.arrangements[broad] == nil)
+        shop.list.giveUp(.idleArrangements)
         #expect(shop.newest?.arrangements[.cars()] == nil, "nothing holds it any more")
     }
 
@@ -155,7 +199,7 @@ import ValetStore
         let snapshot = try #require(shop.newest)
         #expect(snapshot.arrangements[.cars(search: "shown")] != nil)
         #expect(snapshot.arrangements[.cars()] != nil, "what searches start from stays, too")
-        #expect(snapshot.arrangements.count <= Limits.idleArrangementsPerList + 1)
+        #expect(snapshot.arrangements.count == Limits.idleArrangementsPerList + 2)
         #expect(Set(shop.keeper.arranged.idle).count == shop.keeper.arranged.idle.count)
     }
 

@@ -101,9 +101,11 @@ final class Workshop: Sendable {
 
     /// Asks under a name that `heard` gives back.
     @discardableResult
-    func arrange(_ name: String, _ specification: ArrangementSpecification) -> PendingArrangement {
+    func arrange(
+        _ name: String, _ specification: ArrangementSpecification, for owner: WorkOwner = .server
+    ) -> PendingArrangement {
         let ears = ears
-        return list.arrange(specification) { result in
+        return list.arrange(specification, for: owner) { result in
             ears.heard.withLock {
                 switch result {
                 case .success: $0.append(.built(name))
@@ -120,8 +122,10 @@ final class Workshop: Sendable {
     }
 
     /// Asks for all of them at once.
-    func build(_ specifications: [ArrangementSpecification]) async {
-        for specification in specifications { arrange("", specification) }
+    func build(
+        _ specifications: [ArrangementSpecification], for owner: WorkOwner = .server
+    ) async {
+        for specification in specifications { arrange("", specification, for: owner) }
         await settle()
     }
 
@@ -182,9 +186,12 @@ extension ListLoader {
 
 extension ArrangementSpecification {
     /// Cars by a column, with any search.
-    static func cars(by column: Int = 0, search: String? = nil) -> ArrangementSpecification {
+    static func cars(
+        by column: Int = 0, search: String? = nil,
+        sortedBy keys: [SortKey] = [SortKey(column: 1)]
+    ) -> ArrangementSpecification {
         ArrangementSpecification(
-            sectionColumn: column, expression: .wholeValue, rowOrder: [SortKey(column: 1)],
+            sectionColumn: column, expression: .wholeValue, rowOrder: keys,
             filter: search.flatMap {
                 TextTest(text: $0, columns: [1], match: .contains).flatMap { Filter([.text($0)]) }
             })
