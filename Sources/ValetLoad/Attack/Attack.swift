@@ -5,6 +5,7 @@ enum Attack: String, CaseIterable, Sendable {
     case windows
     case views
     case conditions
+    case sorts
     case edits
     case pings
     case credits
@@ -18,6 +19,7 @@ enum Attack: String, CaseIterable, Sendable {
         case .windows: "fifty times what all people ask for: windows at random places"
         case .views: "views opened and closed at once"
         case .conditions: "searches through all rows, each for something else"
+        case .sorts: "all rows sorted, each time by other columns"
         case .edits: "commands without end"
         case .pings: "pings"
         case .credits: "credit of no bytes"
@@ -32,7 +34,7 @@ enum Attack: String, CaseIterable, Sendable {
     func framesPerSecond(of plan: AttackPlan) -> Int {
         switch self {
         case .windows, .unread: Int(plan.rate) * 50
-        case .conditions: Int(plan.rate)
+        case .conditions, .sorts: Int(plan.rate)
         case .edits: Int(plan.rate) * 10
         case .views, .pings, .credits: plan.flood
         // As fast as they are taken.
@@ -55,6 +57,8 @@ struct AttackPlan: Sendable {
     var flood = 50_000
     /// Commands per second of others who edit, also without an attack.
     var edits = 0
+    /// Connections of those who edit.
+    static let editors = 8
     /// Connections of the one who attacks.
     var connections = 8
     /// Of each measurement.

@@ -19,6 +19,9 @@ struct AttackFrames {
     /// So many windows are asked for side by side: a newer one of the same view takes its place.
     private static let views: UInt16 = 32
 
+    /// Whether nothing more will be sent.
+    var isOver: Bool { attack == .deaf && request >= 2 }
+
     /// - Parameter rows: of the list.
     init(_ attack: Attack, on list: ListDescription, rows: Int, numbers: SeededNumbers) {
         (self.attack, self.list, self.rows, self.numbers) = (attack, list, rows, numbers)
@@ -51,7 +54,7 @@ struct AttackFrames {
             } else {
                 CloseView(request: request).encode(stream: stream, into: &bytes)
             }
-        case .conditions:
+        case .conditions, .sorts:
             guard !openNextView(into: &bytes) else { return }
             generation += 1
             let query = RearrangeView(
@@ -83,8 +86,19 @@ struct AttackFrames {
             .encode(stream: stream, into: &bytes)
     }
 
-    /// Letters within texts: nobody has asked for them before, and each row is looked at.
+    /// What nobody has asked for before.
     private mutating func burningQuery() -> Query {
+        attack == .sorts ? sort() : condition()
+    }
+
+    private mutating func sort() -> Query {
+        let columns = list.columns.shuffled(using: &numbers).prefix(3)
+        return Query(
+            sort: columns.map { Query.Sort(column: $0.name, isDescending: numbers.below(2) == 0) })
+    }
+
+    /// Letters within texts, for which each row is looked at.
+    private mutating func condition() -> Query {
         let texts = list.columns.filter(\.isText)
         var query = Query(grouping: numbers.choice(of: list.groupings)?.name)
         guard let column = numbers.choice(of: texts) else { return query }

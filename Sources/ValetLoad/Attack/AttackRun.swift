@@ -25,8 +25,10 @@ struct AttackRun: Sendable {
             try await attack(list, rows: rows, &report)
             return report
         }
+        var editing = plan
+        editing.connections = AttackPlan.editors
         let editors = Attackers(
-            .edits, plan, at: address, token: tokens?.people, on: list, rows: rows,
+            .edits, editing, at: address, token: tokens?.people, on: list, rows: rows,
             framesPerSecond: plan.edits, priority: nil)
         let start = ContinuousClock.now
         try await editors.attacking { try await attack(list, rows: rows, &report) }

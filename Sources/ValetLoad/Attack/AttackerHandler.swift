@@ -128,12 +128,13 @@ final class AttackerHandler: ChannelInboundHandler {
         // What the server does not take is not sent later.
         guard context.channel.isWritable else { return due = 0 }
         var bytes = context.channel.allocator.buffer(capacity: 4_096)
-        while due >= 1, bytes.readableBytes < 1 << 16 {
+        while due >= 1, bytes.readableBytes < 1 << 16, !frames.isOver {
             let before = bytes.writerIndex
             frames.write(into: &bytes)
             if bytes.writerIndex > before { counts.frames.add(1, ordering: .relaxed) }
             due -= 1
         }
+        if frames.isOver { timer?.cancel() }
         due = min(due, 1)
         if bytes.readableBytes > 0 { context.writeAndFlush(wrapOutboundOut(bytes), promise: nil) }
     }
