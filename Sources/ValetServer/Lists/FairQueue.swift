@@ -42,8 +42,7 @@ struct WorkNumber: Hashable, Sendable {
 /// Times are parameters, so that tests need not wait.
 ///
 /// Work is not interrupted, so the next in turn may have to wait for something long. That is why a
-/// thread can be reserved for light owners; and a payer who has used far more than all others has
-/// another less, while there are others, who so find a processor free.
+/// thread can be reserved for light owners.
 ///
 /// Finding the next takes O(log n) of the owners with queued work, and O(m) of those whose work
 /// runs, since their charges grow meanwhile.
@@ -68,8 +67,6 @@ struct FairQueue<Work> {
 
     private struct Run {
         var owners: [WorkOwner]
-        /// Of the owner whose turn it was.
-        let payer: Payer
         let started: NIODeadline
         /// Its owner was not light when it began.
         let isOfHeavy: Bool
@@ -102,9 +99,8 @@ struct FairQueue<Work> {
     private var runs: [WorkNumber: Run] = [:]
     /// Of owners who have queued work or recent charges.
     private var accounts: [WorkOwner: Account] = [:]
-    /// What payers were charged for all their owners, in nanoseconds. The server pays nothing.
-    private var usedOfPayers: [Payer: Int64] = [:]
-    private var usedOfAll: Int64 = 0
+    /// What all owners of a principal were charged, in nanoseconds.
+    private var usedOfPrincipals: [String: Int64] = [:]
     /// Has the rank of each owner with queued work and none that runs, or an earlier one: charges
     /// only rise, so a rank that comes up is brought up to date then.
     private var ranks = Heap<Rank>()
@@ -171,42 +167,23 @@ struct FairQueue<Work> {
     /// Removes and returns the next work; nil when none may run now. Call `ended` when it is done.
     mutating func next(at now: NIODeadline) -> Turn? {
         halve(at: now)
-        guard let (number, owner, isOfHeavy) = first(at: now),
+        guard let (number, isOfHeavy) = first(at: now),
             !isOfHeavy || runs.values.count(where: \.isOfHeavy) < mostOfHeavy,
-            // Whoever has used less would have come first.
-            !isGreedy(owner.payer) || running(for: owner.payer) < max(1, mostOfHeavy - 1),
             let job = jobs.removeValue(forKey: number)
         else { return nil }
         for owner in job.owners { accounts[owner]!.queued.remove(number) }
-        runs[number] = Run(
-            owners: job.owners, payer: owner.payer, started: now, isOfHeavy: isOfHeavy)
+        runs[number] = Run(owners: job.owners, started: now, isOfHeavy: isOfHeavy)
         return Turn(number: number, owner: job.owners[0], work: job.work)
     }
 
     mutating func ended(_ number: WorkNumber, at now: NIODeadline) {
         guard let run = runs.removeValue(forKey: number) else { return }
         for owner in run.owners {
-            charge(run.share(at: now), to: owner)
+            let share = run.share(at: now)
+            accounts[owner, default: Account()].nanosecondsUsed += share
+            if let name = owner.principal { usedOfPrincipals[name, default: 0] += share }
             rank(owner)
         }
-    }
-
-    private mutating func charge(_ nanoseconds: Int64, to owner: WorkOwner) {
-        accounts[owner, default: Account()].nanosecondsUsed += nanoseconds
-        guard owner != .server else { return }
-        usedOfPayers[owner.payer, default: 0] += nanoseconds
-        usedOfAll += nanoseconds
-    }
-
-    /// Whether the payer has used more than twice what all others have, who have used something.
-    private func isGreedy(_ payer: Payer) -> Bool {
-        let used = usedOfPayers[payer] ?? 0
-        let usedOfOthers = usedOfAll - used
-        return usedOfOthers > 0 && used > 2 * usedOfOthers
-    }
-
-    private func running(for payer: Payer) -> Int {
-        runs.values.count { $0.payer == payer }
     }
 
     /// Removes and returns all queued work.
@@ -221,9 +198,7 @@ struct FairQueue<Work> {
     }
 
     /// The oldest work of the owner with the lowest charges; the older work if charges are equal.
-    private mutating func first(
-        at now: NIODeadline
-    ) -> (number: WorkNumber, owner: WorkOwner, isOfHeavy: Bool)? {
+    private mutating func first(at now: NIODeadline) -> (WorkNumber, isOfHeavy: Bool)? {
         var running: [WorkOwner: Int64] = [:]
         for run in runs.values {
             for owner in run.owners { running[owner, default: 0] += run.share(at: now) }
@@ -245,14 +220,14 @@ struct FairQueue<Work> {
             // An owner is light however much others of its principal use.
             let own = accounts[best.owner]?.nanosecondsUsed ?? 0
             let used = own + (running[best.owner] ?? 0)
-            return (best.number, best.owner, used >= Self.lightUse.nanoseconds)
+            return (best.number, used >= Self.lightUse.nanoseconds)
         }
     }
 
     /// nil for an owner without queued work.
     private func rank(of owner: WorkOwner, running: Int64 = 0) -> Rank? {
         guard let account = accounts[owner], let first = account.queued.first else { return nil }
-        let others = owner.principal == nil ? 0 : usedOfPayers[owner.payer] ?? 0
+        let others = owner.principal.flatMap { usedOfPrincipals[$0] } ?? 0
         return Rank(used: account.nanosecondsUsed + others + running, number: first, owner: owner)
     }
 
@@ -284,8 +259,8 @@ struct FairQueue<Work> {
             accounts[owner]!.nanosecondsUsed >>= min(times, 63)
             forgetIfIdle(owner)
         }
-        usedOfPayers = usedOfPayers.mapValues { $0 >> min(times, 63) }.filter { $0.value > 0 }
-        usedOfAll = usedOfPayers.values.reduce(0, +)
+        usedOfPrincipals = usedOfPrincipals.mapValues { $0 >> min(times, 63) }
+            .filter { $0.value > 0 }
         rankAll()
     }
 
