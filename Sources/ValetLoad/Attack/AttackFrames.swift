@@ -86,13 +86,13 @@ struct AttackFrames {
             .encode(stream: stream, into: &bytes)
     }
 
-    /// What nobody has asked for before.
+    /// What hardly anybody has asked for before.
     private mutating func burningQuery() -> Query {
         attack == .sorts ? sort() : condition()
     }
 
     private mutating func sort() -> Query {
-        let columns = list.columns.shuffled(using: &numbers).prefix(3)
+        let columns = list.columns.shuffled(using: &numbers).prefix(6)
         return Query(
             sort: columns.map { Query.Sort(column: $0.name, isDescending: numbers.below(2) == 0) })
     }

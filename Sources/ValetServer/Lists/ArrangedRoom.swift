@@ -11,7 +11,8 @@ struct ArrangedRoom {
     private(set) var uses: [ArrangementSpecification: Int] = [:]
     /// Arrangements without a view, least recently used first; all different.
     private(set) var idle: [ArrangementSpecification] = []
-    /// Whom each was made for, where somebody waited for it.
+    /// The principal who asked for each first, whoever has used it since. Those whose connections
+    /// are nobody's in particular have none: they come and go, and have one share together.
     private var makers: [ArrangementSpecification: Payer] = [:]
     /// How many search results reference each order.
     private var resultsOfOrder: [ArrangementSpecification: Int] = [:]
@@ -50,7 +51,7 @@ struct ArrangedRoom {
     ) {
         guard snapshot.arrangements[arrangement.specification] == nil else { return }
         snapshot = snapshot.adding(arrangement)
-        makers[arrangement.specification] = payer
+        if case .principal? = payer { makers[arrangement.specification] = payer }
         count(arrangement)
     }
 
@@ -75,12 +76,13 @@ struct ArrangedRoom {
         (byteCount, idle, makers, resultsOfOrder) = (0, [], [:], [:])
     }
 
-    /// Drops search results until at most `most` are left, within a quarter of the byte limit, and
-    /// then orders in the same way, within what results leave. So searches without end take no
-    /// orders from others, which take longer to make.
+    /// Drops search results until at most `most` are left, within a quarter of the byte limit with
+    /// the orders that only they reference, and then orders in the same way, within the rest. So
+    /// searches without end take at most a quarter of the room from orders, which take longer to
+    /// make.
     ///
-    /// Of those that were made for one payer, the least recently used go first, and payers keep as
-    /// many as one another.
+    /// Of those that were made for one principal, the least recently used go first, and principals
+    /// keep as many as one another.
     ///
     /// The newest of each stays however large it is, since the next search starts from it. An order
     /// also stays while a search result references it, or will: its memory would not be freed, and
@@ -96,14 +98,13 @@ struct ArrangedRoom {
         most: Int? = nil, keepsResults: Bool = true
     ) -> Bool {
         let most = most ?? Limits.idleArrangementsPerList
-        var bytesLeft = idleByteLimit / 4
-        let results = idle.reversed().filter { $0 != $0.base }
-        let spareResults = spare(
-            results, of: snapshot, most: keepsResults ? most : 0, bytesLeft: &bytesLeft)
-        bytesLeft += idleByteLimit - idleByteLimit / 4
-        let spareOrders = spare(
-            idle.reversed().filter { $0 == $0.base }, of: snapshot, most: most,
-            bytesLeft: &bytesLeft)
+        let quarter = idleByteLimit / 4
+        let (spareResults, taken) = spare(
+            idle.filter { $0 != $0.base }, of: snapshot, most: keepsResults ? most : 0,
+            bytes: quarter)
+        let (spareOrders, _) = spare(
+            idle.filter { $0 == $0.base }, of: snapshot, most: most,
+            bytes: idleByteLimit - min(taken, quarter))
         // Results first, so that the orders that only they reference can be dropped, too.
         var dropped = spareResults
         for result in dropped { remove(result, from: &snapshot) }
@@ -118,31 +119,40 @@ struct ArrangedRoom {
         return !dropped.isEmpty
     }
 
-    /// - Parameters:
-    ///   - idle: newest first.
-    ///   - bytesLeft: for those that are kept, which are taken off.
+    /// - Parameter idle: of one kind, the newest last.
+    /// - Returns: those beyond the limits, and the bytes of the others.
     private func spare(
-        _ idle: [ArrangementSpecification], of snapshot: Snapshot, most: Int, bytesLeft: inout Int
-    ) -> [ArrangementSpecification] {
-        var kept = 0
-        return inTurns(idle).filter { specification in
-            let bytes = snapshot.arrangements[specification]?.byteCount ?? 0
-            guard kept < most, kept == 0 || bytes <= bytesLeft else { return true }
-            bytesLeft -= bytes
+        _ idle: [ArrangementSpecification], of snapshot: Snapshot, most: Int, bytes: Int
+    ) -> (spare: [ArrangementSpecification], bytesKept: Int) {
+        var (kept, bytesKept) = (0, 0)
+        var held: Set<ArrangementSpecification> = []
+        let spare = newestOfEachMakerFirst(idle).filter { specification in
+            let arrangement = snapshot.arrangements[specification]
+            var size = arrangement?.byteCount ?? 0
+            let order = arrangement?.heldBase.flatMap { uses[$0] == nil ? $0 : nil }
+            if let order, !held.contains(order) {
+                size += snapshot.arrangements[order]?.byteCount ?? 0
+            }
+            guard kept < most, kept == 0 || bytesKept + size <= bytes else { return true }
+            if let order { held.insert(order) }
             kept += 1
+            bytesKept += size
             return false
         }
+        return (spare, bytesKept)
     }
 
-    /// The first of each maker, then the second of each, and so on.
-    private func inTurns(_ idle: [ArrangementSpecification]) -> [ArrangementSpecification] {
+    /// The newest of each maker, then the second of each, and so on.
+    private func newestOfEachMakerFirst(
+        _ idle: [ArrangementSpecification]
+    ) -> [ArrangementSpecification] {
         var counts: [Payer?: Int] = [:]
-        let turns = idle.enumerated().map { place, specification in
+        let turns = idle.reversed().enumerated().map { place, specification in
             let maker = makers[specification]
             defer { counts[maker, default: 0] += 1 }
-            return (turn: counts[maker, default: 0], place: place)
+            return (turn: counts[maker, default: 0], place: place, specification)
         }
-        return turns.sorted { ($0.turn, $0.place) < ($1.turn, $1.place) }.map { idle[$0.place] }
+        return turns.sorted { ($0.turn, $0.place) < ($1.turn, $1.place) }.map(\.2)
     }
 
     private mutating func remove(

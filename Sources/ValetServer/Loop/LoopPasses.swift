@@ -1,14 +1,14 @@
 import NIOCore
 
-/// Looks at the connections of one event loop that watch something, when it changes: in passes over
-/// all of them, at most one in each interval, in turns with other work. A payer with so many that
-/// looking at them takes long is left out of some. Used on that loop only.
-final class LoopPasses {
+/// Looks at those on one event loop that watch something, when it changes: in passes over all of
+/// them, at most one in each interval, in turns with other work. A payer whose watchers take long
+/// skips passes while it rests. Used on that loop only.
+final class LoopPasses<Watcher: AnyObject> {
     /// - Returns: the cost in approximate microseconds, and when to look again even without a
     ///   change.
-    typealias Look = (ConnectionHandler) -> (cost: Int, next: NIODeadline?)
+    typealias Look = (Watcher) -> (cost: Int, next: NIODeadline?)
 
-    /// The cost of a connection with nothing to answer, in approximate microseconds.
+    /// The cost of a watcher with nothing to answer, in approximate microseconds.
     private static var costPerLook: Int { 1 }
 
     private let eventLoop: any EventLoop
@@ -16,15 +16,16 @@ final class LoopPasses {
     private let interval: TimeAmount
     private let begins: () -> Void
     private let lookAt: Look
-    private var rounds = PassRounds<ConnectionHandler>()
+    private var rounds = PassRounds<Watcher>()
+    private var hasChanged = false
     private var waitsForTurn = false
     /// The next pass, which serves all changes until it begins.
     private var timer: (due: NIODeadline, task: Scheduled<Void>)?
     private var began = NIODeadline.distantPast
 
     /// - Parameters:
-    ///   - begins: called when a pass begins, and at each change if no connection watches.
-    ///   - look: looks at one connection.
+    ///   - begins: called when a pass begins, and at each change if nobody watches.
+    ///   - look: looks at one watcher.
     init(
         eventLoop: any EventLoop, turns: LoopTurns, interval: TimeAmount,
         begins: @escaping () -> Void = {}, look: @escaping Look
@@ -36,23 +37,27 @@ final class LoopPasses {
         lookAt = look
     }
 
-    func watch(_ watcher: ConnectionHandler) {
-        rounds.add(watcher, of: watcher.owner.payer)
-    }
+    /// - Parameter payer: the same until it watches no more.
+    func watch(_ watcher: Watcher, of payer: Payer) { rounds.add(watcher, of: payer) }
 
-    func unwatch(_ watcher: ConnectionHandler) {
-        rounds.remove(watcher, of: watcher.owner.payer)
-    }
+    func unwatch(_ watcher: Watcher, of payer: Payer) { rounds.remove(watcher, of: payer) }
 
     /// Something has changed.
     func lookSoon() {
-        // Connections look when they begin to watch, so none misses the change.
+        // Watchers are looked at when they begin to watch, so none misses the change.
         if rounds.isEmpty { begins() }
-        look(at: began + interval)
+        hasChanged = true
+        begin(at: began + interval)
     }
 
-    /// Begins a pass at `due`, or sooner if one is due sooner.
-    func look(at due: NIODeadline) {
+    /// Looks at the payer's watchers at `due`, or sooner if others are looked at sooner.
+    func look(at due: NIODeadline, for payer: Payer) {
+        rounds.wants(payer, at: due)
+        begin(at: due)
+    }
+
+    /// Begins a pass then, or sooner if one is due sooner.
+    private func begin(at due: NIODeadline) {
         guard !rounds.isEmpty else { return }
         if let timer {
             guard due < timer.due else { return }
@@ -69,26 +74,28 @@ final class LoopPasses {
     private func begin() {
         began = eventLoop.now
         begins()
-        rounds.begin(at: began)
-        goOnSoon()
+        if hasChanged { rounds.changed() }
+        hasChanged = false
+        if let later = rounds.begin(at: began) { begin(at: later) }
+        waitForTurn()
     }
 
     private func goOn() {
         waitsForTurn = false
         var turn = Turn()
-        var next: NIODeadline?
-        while turn.spend(Self.costPerLook), let (watcher, payer) = rounds.next(at: eventLoop.now) {
+        while turn.spend(Self.costPerLook), let (watcher, payer) = rounds.next() {
             let look = lookAt(watcher)
-            rounds.spent(Self.costPerLook + look.cost, by: payer)
-            if let due = look.next { next = min(next ?? due, due) }
+            if let next = look.next { self.look(at: next, for: payer) }
+            let due = rounds.looked(
+                of: payer, cost: Self.costPerLook + look.cost, at: eventLoop.now,
+                isShared: turns.areShared(besides: payer))
+            if let due { begin(at: due) }
             if look.cost > 0, !turn.spend(look.cost) { break }
         }
-        if let next { self.look(at: next) }
-        goOnSoon()
+        waitForTurn()
     }
 
-    private func goOnSoon() {
-        if let due = rounds.takeDue() { look(at: due) }
+    private func waitForTurn() {
         guard rounds.isUnderWay, !waitsForTurn else { return }
         waitsForTurn = true
         turns.waitForAll { self.goOn() }

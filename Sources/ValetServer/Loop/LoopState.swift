@@ -55,11 +55,11 @@ final class LoopState {
     /// Handlers of open connections, to drain them.
     var handlers: [ObjectIdentifier: ConnectionHandler] = [:]
     /// Answers windows again when rows have changed.
-    let windows: LoopPasses
+    let windows: LoopPasses<ConnectionHandler>
     /// Continues feeds when the log has grown.
-    let feeds: LoopPasses
+    let feeds: LoopPasses<ConnectionHandler>
     /// Sends clients the presence of others.
-    let presences: LoopPasses
+    let presences: LoopPasses<ConnectionHandler>
 
     init(eventLoop: any EventLoop, shared: SharedServices) {
         self.eventLoop = eventLoop

@@ -2,35 +2,39 @@ import DequeModule
 import NIOCore
 import OrderedCollections
 
-/// Decides who of those that watch something is looked at next: all of them when it changes, in
-/// rounds of each payer. Payers take turns, one watcher each, so that few windows are answered
-/// soon beside another's many; and a round is followed by a rest nine times as long, so that many
-/// leave most of the loop's time to others.
+/// Chooses the next watcher to look at. A change begins a round for each payer: one look at each of
+/// its watchers. Payers take turns, one look each, so that few windows are answered soon beside
+/// another's many. While others need the time, a payer rests after its round nine times as long as
+/// that took: however many windows it has, a tenth of the time is theirs.
 ///
 /// Time is a parameter.
 struct PassRounds<Watcher: AnyObject> {
     private struct Round {
         var watchers: OrderedDictionary<ObjectIdentifier, Watcher> = [:]
-        var isUnderWay = false
-        /// Those that the round has not reached.
-        var left: Deque<Watcher> = []
-        /// In approximate microseconds.
+        /// The place of the next to look at; nil when no round is under way.
+        var next: Int?
+        /// Of the looks of the round, in approximate microseconds.
         var cost = 0
         var restsUntil = NIODeadline.distantPast
-        /// Something has changed since the round began.
-        var isLate = false
+        /// Something has changed since the last round began.
+        var isDirty = false
+        /// When a watcher wants a look though nothing changes.
+        var wantedAt = NIODeadline.distantFuture
+
+        /// When the next round may begin, if there is a reason for one.
+        var due: NIODeadline? {
+            if isDirty { return restsUntil }
+            return wantedAt < .distantFuture ? max(wantedAt, restsUntil) : nil
+        }
     }
 
     private var rounds: OrderedDictionary<Payer, Round> = [:]
-    /// Payers whose rounds are under way, once each.
+    /// Payers whose rounds are under way, once each, but for the one that is looked at.
     private var turns: Deque<Payer> = []
-
-    private var due: NIODeadline?
 
     private static var restPerCost: Int { 9 }
 
     var isEmpty: Bool { rounds.isEmpty }
-    /// Whether a round is under way.
     var isUnderWay: Bool { !turns.isEmpty }
 
     mutating func add(_ watcher: Watcher, of payer: Payer) {
@@ -38,66 +42,90 @@ struct PassRounds<Watcher: AnyObject> {
     }
 
     mutating func remove(_ watcher: Watcher, of payer: Payer) {
-        guard let index = rounds.index(forKey: payer) else { return }
-        rounds.values[index].watchers[ObjectIdentifier(watcher)] = nil
+        guard let index = rounds.index(forKey: payer),
+            let place = rounds.values[index].watchers.index(forKey: ObjectIdentifier(watcher))
+        else { return }
+        rounds.values[index].watchers.remove(at: place)
+        if let next = rounds.values[index].next, place < next {
+            rounds.values[index].next = next - 1
+        }
         forgetIfDone(index)
     }
 
-    /// Something has changed: a round begins for each payer that has none and does not rest. One
-    /// that is late or rests has another when its rest is over.
-    mutating func begin(at now: NIODeadline) {
-        for index in rounds.values.indices {
-            if rounds.values[index].isUnderWay {
-                rounds.values[index].isLate = true
-            } else if rounds.values[index].restsUntil > now {
-                isDue(rounds.values[index].restsUntil)
-            } else {
-                rounds.values[index].left = Deque(rounds.values[index].watchers.values)
-                rounds.values[index].isUnderWay = true
-                rounds.values[index].cost = 0
-                turns.append(rounds.keys[index])
-            }
-        }
+    /// Something has changed: everyone is looked at once more.
+    mutating func changed() {
+        for index in rounds.values.indices { rounds.values[index].isDirty = true }
     }
 
-    /// The watcher to look at now, and who pays for it; nil when all rounds are over.
-    mutating func next(at now: NIODeadline) -> (watcher: Watcher, payer: Payer)? {
-        while let payer = turns.popFirst() {
-            guard let index = rounds.index(forKey: payer) else { continue }
-            guard let watcher = rounds.values[index].left.popFirst() else {
-                end(index, at: now)
+    /// A watcher of the payer wants to be looked at then.
+    mutating func wants(_ payer: Payer, at time: NIODeadline) {
+        guard let index = rounds.index(forKey: payer) else { return }
+        rounds.values[index].wantedAt = min(rounds.values[index].wantedAt, time)
+    }
+
+    /// Begins the rounds that are due.
+    ///
+    /// - Returns: when the next will be.
+    mutating func begin(at now: NIODeadline) -> NIODeadline? {
+        var later: NIODeadline?
+        for index in rounds.values.indices {
+            guard rounds.values[index].next == nil, let due = rounds.values[index].due else {
                 continue
             }
-            turns.append(payer)
-            // It may have left meanwhile.
-            if rounds.values[index].watchers[ObjectIdentifier(watcher)] != nil {
-                return (watcher, payer)
+            guard due <= now else {
+                later = min(later ?? due, due)
+                continue
             }
+            (rounds.values[index].isDirty, rounds.values[index].wantedAt) = (false, .distantFuture)
+            (rounds.values[index].next, rounds.values[index].cost) = (0, 0)
+            turns.append(rounds.keys[index])
+        }
+        return later
+    }
+
+    /// The watcher to look at now; `looked` must follow. nil when all rounds are over.
+    mutating func next() -> (watcher: Watcher, payer: Payer)? {
+        while let payer = turns.popFirst() {
+            guard let index = rounds.index(forKey: payer), let place = rounds.values[index].next
+            else { continue }
+            guard place < rounds.values[index].watchers.count else {
+                // The last have left.
+                rounds.values[index].next = nil
+                forgetIfDone(index)
+                continue
+            }
+            rounds.values[index].next = place + 1
+            return (rounds.values[index].watchers.values[place], payer)
         }
         return nil
     }
 
-    /// What a look has taken, in approximate microseconds.
-    mutating func spent(_ cost: Int, by payer: Payer) {
-        guard let index = rounds.index(forKey: payer) else { return }
+    /// What the look has cost, in approximate microseconds.
+    ///
+    /// - Parameter isShared: whether others need the time; asked when the round is over.
+    /// - Returns: when the payer's next round is due, if this one is over and there is to be one.
+    mutating func looked(
+        of payer: Payer, cost: Int, at now: NIODeadline, isShared: @autoclosure () -> Bool
+    ) -> NIODeadline? {
+        guard let index = rounds.index(forKey: payer), let next = rounds.values[index].next else {
+            return nil
+        }
         rounds.values[index].cost += cost
-    }
-
-    /// When to begin again, though nothing else changes; forgotten when it was asked for.
-    mutating func takeDue() -> NIODeadline? { due.take() }
-
-    private mutating func end(_ index: Int, at now: NIODeadline) {
-        let rest = TimeAmount.microseconds(Int64(Self.restPerCost * rounds.values[index].cost))
-        rounds.values[index].restsUntil = now + rest
-        if rounds.values[index].isLate { isDue(now + rest) }
-        (rounds.values[index].isUnderWay, rounds.values[index].isLate) = (false, false)
-        forgetIfDone(index)
+        guard next >= rounds.values[index].watchers.count else {
+            turns.append(payer)
+            return nil
+        }
+        rounds.values[index].next = nil
+        let rest = isShared() ? Self.restPerCost * rounds.values[index].cost : 0
+        rounds.values[index].restsUntil = now + .microseconds(Int64(rest))
+        defer { forgetIfDone(index) }
+        return rounds.values[index].due
     }
 
     private mutating func forgetIfDone(_ index: Int) {
-        let round = rounds.values[index]
-        if round.watchers.isEmpty, !round.isUnderWay { rounds.remove(at: index) }
+        guard rounds.values[index].watchers.isEmpty, rounds.values[index].next == nil else {
+            return
+        }
+        rounds.remove(at: index)
     }
-
-    private mutating func isDue(_ time: NIODeadline) { due = min(due ?? .distantFuture, time) }
 }

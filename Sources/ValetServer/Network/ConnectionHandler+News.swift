@@ -9,10 +9,10 @@ extension ConnectionHandler {
         let watches = session.watchingWindows > 0
         guard watches != isWatching, context != nil || !watches else { return }
         isWatching = watches
-        guard watches else { return loop.windows.unwatch(self) }
-        loop.windows.watch(self)
+        guard watches else { return loop.windows.unwatch(self, of: owner.payer) }
+        loop.windows.watch(self, of: owner.payer)
         // Rows may have changed since the window was answered.
-        if let now = context?.eventLoop.now { loop.windows.look(at: now) }
+        if let now = context?.eventLoop.now { loop.windows.look(at: now, for: owner.payer) }
     }
 
     func lookAtWindows() -> (cost: Int, next: NIODeadline?) {
@@ -36,7 +36,7 @@ extension ConnectionHandler {
         watchRows()
         guard session.hasPendingWindow else { return false }
         let looks = session.lookAtWindows(loop)
-        if let next = looks.next { loop.windows.look(at: next) }
+        if let next = looks.next { loop.windows.look(at: next, for: owner.payer) }
         run(looks.actions)
         return !looks.actions.isEmpty
     }
@@ -48,11 +48,11 @@ extension ConnectionHandler {
 
     func appear(list: Int?, _ presence: Presence) {
         guard context != nil else { return }
-        loop.presences.watch(self)
+        loop.presences.watch(self, of: owner.payer)
         let station = session.station.name
         shared.presence.moved(
             number, to: list, PresenceOfOthers.Other(station: station, presence: presence))
-        if let next = lookAtPresence().next { loop.presences.look(at: next) }
+        if let next = lookAtPresence().next { loop.presences.look(at: next, for: owner.payer) }
     }
 
     func lookAtPresence() -> (cost: Int, next: NIODeadline?) {

@@ -220,7 +220,7 @@ extension ConnectionHandler {
 
     func beginFeed(_ beginning: FeedBeginning) {
         guard context != nil else { return }
-        loop.feeds.watch(self)
+        loop.feeds.watch(self, of: owner.payer)
         submit(to: shared.readers) { [hasEnded] reader throws(ValetError) in
             try reader.feedStart(
                 list: beginning.list, from: beginning.start.map { ($0.logID, $0.after) },
@@ -245,13 +245,13 @@ extension ConnectionHandler {
     @discardableResult
     func lookAtFeeds() -> (cost: Int, next: NIODeadline?) {
         guard !session.feeds.isEmpty else {
-            loop.feeds.unwatch(self)
+            loop.feeds.unwatch(self, of: owner.payer)
             return (0, nil)
         }
         // A client that does not read gets its changes when it reads again.
         guard let context, context.channel.isWritable else { return (0, nil) }
         let looks = session.lookAtFeeds(shared.log.heads, at: context.eventLoop.now)
-        if let next = looks.next { loop.feeds.look(at: next) }
+        if let next = looks.next { loop.feeds.look(at: next, for: owner.payer) }
         run(looks.actions)
         return (looks.cost, nil)
     }

@@ -75,9 +75,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
         restTimer?.cancel()
         loop.handlers[ObjectIdentifier(self)] = nil
         unfinished.change(from: bytesCounted, to: 0)
-        loop.windows.unwatch(self)
-        loop.feeds.unwatch(self)
-        loop.presences.unwatch(self)
+        loop.windows.unwatch(self, of: owner.payer)
+        loop.feeds.unwatch(self, of: owner.payer)
+        loop.presences.unwatch(self, of: owner.payer)
         shared.presence.left(number)
         for ticket in refreshes.values { shared.refresher?.leave(ticket) }
         refreshes = [:]

@@ -65,14 +65,17 @@ final class LoopTurns {
         if !isTaken { scheduleNext() }
     }
 
+    /// Whether others than the payer ask as people do.
+    func areShared(besides payer: Payer?) -> Bool {
+        lastLightUse.isRecent(besides: payer, at: eventLoop.now)
+    }
+
     /// The time between two turns. Due tasks run before the loop polls its sockets again, so even a
     /// lone turn comes a little after the one before. While others ask as people do, three quarters
     /// of the loop's time, nine tenths when many wait, are left to them and to the threads that
     /// search for them.
     private var pause: TimeAmount {
-        let isShared =
-            !waiting.isEmpty
-            && lastLightUse.isRecent(besides: waiting.onlyKey, at: eventLoop.now)
+        let isShared = !waiting.isEmpty && areShared(besides: waiting.onlyKey)
         return isShared ? .milliseconds(min(Int64(waiting.count), 3)) : Self.shortestPause
     }
 

@@ -58,6 +58,22 @@ import ValetArrangement
         #expect(results.values.reduce(0) { $0 + $1.byteCount } <= limit / 4)
     }
 
+    /// Results that match much reference an order, whose memory stays as long as theirs.
+    @Test func resultsAreCountedWithTheOrdersThatTheyReference() async throws {
+        let broad = (0...2).map { ArrangementSpecification.cars(by: $0, search: "e") }
+        let limit = try await bytes(of: broad) * 3 / 2
+        let shop = try Workshop(room: ArrangedRoom(idleByteLimit: limit))
+        for result in broad {
+            await shop.build("", result)
+            #expect(shop.newest?.arrangements[result]?.heldBase == result.base)
+            shop.list.release(result)
+        }
+        let kept = try #require(shop.newest).arrangements.keys
+        #expect(kept.filter { $0 != $0.base } == [broad[2]], "the newest stays anyhow")
+        shop.list.giveUp(.idleArrangements)
+        #expect(bytes(shop) == 0)
+    }
+
     /// What a list takes in all, with all these shown.
     private func memory(of specifications: [ArrangementSpecification]) async throws -> Int {
         let memory = MemoryBudget()
