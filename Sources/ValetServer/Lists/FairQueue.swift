@@ -42,7 +42,8 @@ struct WorkNumber: Hashable, Sendable {
 /// Times are parameters, so that tests need not wait.
 ///
 /// Work is not interrupted, so the next in turn may have to wait for something long. That is why a
-/// thread can be reserved for light owners.
+/// thread can be reserved for light owners; and a payer who has used more than twice what all others
+/// have runs on one thread fewer while others are active.
 ///
 /// Finding the next takes O(log n) of the owners with queued work, and O(m) of those whose work
 /// runs, since their charges grow meanwhile.
@@ -58,6 +59,8 @@ struct FairQueue<Work> {
 
     /// Owners who have recently used less than this are light: a thread is reserved for them.
     static var lightUse: TimeAmount { .milliseconds(100) }
+    /// Others are active while they have recently used this.
+    static var activeUse: TimeAmount { .milliseconds(1) }
 
     private struct Job {
         /// Never empty, all different.
@@ -67,6 +70,8 @@ struct FairQueue<Work> {
 
     private struct Run {
         var owners: [WorkOwner]
+        /// Of the owner whose turn it was.
+        let payer: Payer
         let started: NIODeadline
         /// Its owner was not light when it began.
         let isOfHeavy: Bool
@@ -99,8 +104,11 @@ struct FairQueue<Work> {
     private var runs: [WorkNumber: Run] = [:]
     /// Of owners who have queued work or recent charges.
     private var accounts: [WorkOwner: Account] = [:]
-    /// What all owners of a principal were charged, in nanoseconds.
-    private var usedOfPrincipals: [String: Int64] = [:]
+    /// What payers were charged for all their owners, in nanoseconds. The server pays nothing.
+    private var usedOfPayers: [Payer: Int64] = [:]
+    private var usedOfAll: Int64 = 0
+    /// How many of a payer's owners have queued work.
+    private var ownersQueued: [Payer: Int] = [:]
     /// Has the rank of each owner with queued work and none that runs, or an earlier one: charges
     /// only rise, so a rank that comes up is brought up to date then.
     private var ranks = Heap<Rank>()
@@ -144,7 +152,7 @@ struct FairQueue<Work> {
     mutating func leave(_ number: WorkNumber, _ owner: WorkOwner) {
         if let place = jobs[number]?.owners.firstIndex(of: owner) {
             jobs[number]!.owners.remove(at: place)
-            accounts[owner]!.queued.remove(number)
+            unqueue(number, for: owner)
             if jobs[number]!.owners.isEmpty { jobs[number] = nil }
             rank(owner)
             forgetIfIdle(owner)
@@ -167,12 +175,13 @@ struct FairQueue<Work> {
     /// Removes and returns the next work; nil when none may run now. Call `ended` when it is done.
     mutating func next(at now: NIODeadline) -> Turn? {
         halve(at: now)
-        guard let (number, isOfHeavy) = first(at: now),
+        guard let (number, owner, isOfHeavy) = first(at: now),
             !isOfHeavy || runs.values.count(where: \.isOfHeavy) < mostOfHeavy,
             let job = jobs.removeValue(forKey: number)
         else { return nil }
-        for owner in job.owners { accounts[owner]!.queued.remove(number) }
-        runs[number] = Run(owners: job.owners, started: now, isOfHeavy: isOfHeavy)
+        for owner in job.owners { unqueue(number, for: owner) }
+        runs[number] = Run(
+            owners: job.owners, payer: owner.payer, started: now, isOfHeavy: isOfHeavy)
         return Turn(number: number, owner: job.owners[0], work: job.work)
     }
 
@@ -181,7 +190,10 @@ struct FairQueue<Work> {
         for owner in run.owners {
             let share = run.share(at: now)
             accounts[owner, default: Account()].nanosecondsUsed += share
-            if let name = owner.principal { usedOfPrincipals[name, default: 0] += share }
+            if owner != .server {
+                usedOfPayers[owner.payer, default: 0] += share
+                usedOfAll += share
+            }
             rank(owner)
         }
     }
@@ -193,17 +205,27 @@ struct FairQueue<Work> {
             jobs = [:]
             accounts = [:]
             ranks = Heap()
+            ownersQueued = [:]
         }
         return numbers.map { jobs[$0]!.work }
     }
 
     /// The oldest work of the owner with the lowest charges; the older work if charges are equal.
-    private mutating func first(at now: NIODeadline) -> (WorkNumber, isOfHeavy: Bool)? {
+    private mutating func first(
+        at now: NIODeadline
+    ) -> (number: WorkNumber, owner: WorkOwner, isOfHeavy: Bool)? {
+        let greedy = greedyPayer(at: now)
+        if let greedy, ownersQueued.count == (ownersQueued[greedy] == nil ? 0 : 1) { return nil }
         var running: [WorkOwner: Int64] = [:]
         for run in runs.values {
             for owner in run.owners { running[owner, default: 0] += run.share(at: now) }
         }
+        var passedOver: [Rank] = []
         while let earlier = ranks.min {
+            if earlier.owner.payer == greedy {
+                passedOver.append(ranks.removeMin())
+                continue
+            }
             guard running[earlier.owner] == nil, let rank = rank(of: earlier.owner) else {
                 ranks.removeMin()
                 continue
@@ -212,7 +234,8 @@ struct FairQueue<Work> {
             ranks.replaceMin(with: rank)
         }
         var best = ranks.min
-        for (owner, used) in running {
+        ranks.insert(contentsOf: passedOver)
+        for (owner, used) in running where owner.payer != greedy {
             guard let rank = rank(of: owner, running: used) else { continue }
             best = min(best ?? rank, rank)
         }
@@ -220,20 +243,47 @@ struct FairQueue<Work> {
             // An owner is light however much others of its principal use.
             let own = accounts[best.owner]?.nanosecondsUsed ?? 0
             let used = own + (running[best.owner] ?? 0)
-            return (best.number, used >= Self.lightUse.nanoseconds)
+            return (best.number, best.owner, used >= Self.lightUse.nanoseconds)
         }
+    }
+
+    /// The payer, if there is one, of whose work no more may run now: the only one who can have used
+    /// more than twice what all others have.
+    private func greedyPayer(at now: NIODeadline) -> Payer? {
+        var (running, all): ([Payer: (count: Int, used: Int64)], Int64) = ([:], usedOfAll)
+        for run in runs.values {
+            running[run.payer, default: (0, 0)].count += 1
+            for owner in run.owners where owner != .server {
+                running[owner.payer, default: (0, 0)].used += run.share(at: now)
+                all += run.share(at: now)
+            }
+        }
+        for (payer, sum) in running where sum.count >= max(1, mostOfHeavy - 1) {
+            let used = sum.used + (usedOfPayers[payer] ?? 0)
+            if all - used >= Self.activeUse.nanoseconds, used > 2 * (all - used) { return payer }
+        }
+        return nil
     }
 
     /// nil for an owner without queued work.
     private func rank(of owner: WorkOwner, running: Int64 = 0) -> Rank? {
         guard let account = accounts[owner], let first = account.queued.first else { return nil }
-        let others = owner.principal.flatMap { usedOfPrincipals[$0] } ?? 0
+        let others = owner.principal == nil ? 0 : usedOfPayers[owner.payer] ?? 0
         return Rank(used: account.nanosecondsUsed + others + running, number: first, owner: owner)
     }
 
     private mutating func queue(_ number: WorkNumber, for owner: WorkOwner) {
         accounts[owner, default: Account()].queued.append(number)
-        if accounts[owner]?.queued.count == 1 { rank(owner) }
+        guard accounts[owner]?.queued.count == 1 else { return }
+        ownersQueued[owner.payer, default: 0] += 1
+        rank(owner)
+    }
+
+    private mutating func unqueue(_ number: WorkNumber, for owner: WorkOwner) {
+        accounts[owner]!.queued.remove(number)
+        guard accounts[owner]!.queued.isEmpty else { return }
+        let left = (ownersQueued[owner.payer] ?? 0) - 1
+        ownersQueued[owner.payer] = left > 0 ? left : nil
     }
 
     /// The owner's charges or its oldest work may be others now, or its running work has ended.
@@ -259,8 +309,8 @@ struct FairQueue<Work> {
             accounts[owner]!.nanosecondsUsed >>= min(times, 63)
             forgetIfIdle(owner)
         }
-        usedOfPrincipals = usedOfPrincipals.mapValues { $0 >> min(times, 63) }
-            .filter { $0.value > 0 }
+        usedOfPayers = usedOfPayers.mapValues { $0 >> min(times, 63) }.filter { $0.value > 0 }
+        usedOfAll = usedOfPayers.values.reduce(0, +)
         rankAll()
     }
 

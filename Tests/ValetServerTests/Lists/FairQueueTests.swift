@@ -136,6 +136,61 @@ import ValetModel
         #expect(queue.next(at: at(110))?.work == "g3")
     }
 
+    /// However many connections it has, all of which have used little.
+    @Test mutating func aGreedyPayerLeavesAThreadToOthers() {
+        queue = FairQueue(mostOfHeavy: 3)
+        let flood = (1...50).map { WorkOwner(number: $0, principal: "flood") }
+        let ana = WorkOwner(number: 51, principal: "ana")
+        for owner in flood { _ = queue.add("f\(owner.number)", for: owner) }
+        let first = (0..<3).compactMap { _ in queue.next(at: at(0)) }
+        #expect(first.map(\.work) == ["f1", "f2", "f3"], "there is nobody else")
+        for turn in first { queue.ended(turn.number, at: at(20)) }
+        _ = queue.add("a1", for: ana)
+        #expect(run(from: 20, to: 30) == "a1")
+        let second = (0..<2).compactMap { _ in queue.next(at: at(30)) }
+        #expect(second.map(\.work) == ["f4", "f5"])
+        #expect(queue.next(at: at(30)) == nil, "60 ms are more than twice ten")
+        for name in ["a2", "a3"] { _ = queue.add(name, for: ana) }
+        #expect(run(from: 31, to: 41) == "a2")
+        #expect(run(from: 41, to: 51) == "a3")
+        #expect(queue.next(at: at(51)) == nil, "what runs counts: 102 are more than twice 30")
+        for turn in second { queue.ended(turn.number, at: at(51)) }
+        _ = queue.add("a4", for: ana)
+        #expect(run(from: 51, to: 73) == "a4")
+        let third = (0..<3).compactMap { _ in queue.next(at: at(73)) }
+        #expect(third.map(\.work) == ["f6", "f7", "f8"], "102 are not more than twice 52")
+    }
+
+    @Test mutating func whoHasUsedNextToNothingIsNotActive() {
+        queue = FairQueue(mostOfHeavy: 2)
+        for name in ["g1", "g2", "g3"] { _ = queue.add(name, for: greedy) }
+        _ = queue.add("s1", for: .server)
+        #expect(run(from: 0, to: 50) == "g1")
+        #expect(run(from: 50, to: 60) == "s1", "the server works for all")
+        _ = queue.add("m1", for: modest)
+        let short = queue.next(at: at(60))!
+        queue.ended(short.number, at: at(60) + .microseconds(999))
+        #expect(short.work == "m1" && queue.next(at: at(61))?.work == "g2")
+        #expect(queue.next(at: at(61))?.work == "g3")
+    }
+
+    /// Although it would come first: for what it alone waits for, it has an account of its own.
+    @Test mutating func aGreedyPayerDelaysNobodyElse() {
+        queue = FairQueue(mostOfHeavy: 2)
+        _ = queue.add("g1", for: greedy)
+        #expect(run(from: 0, to: 90) == "g1")
+        _ = queue.add("m1", for: modest)
+        #expect(run(from: 90, to: 110) == "m1")
+        let long = queue.add("g2", for: greedy)
+        #expect(queue.next(at: at(110))?.work == "g2")
+        _ = queue.add("g3", for: greedy.reading)
+        _ = queue.add("m2", for: modest)
+        #expect(queue.next(at: at(130))?.work == "m2")
+        #expect(queue.next(at: at(131)) == nil)
+        queue.ended(long, at: at(140))
+        #expect(queue.next(at: at(140))?.work == "g3")
+    }
+
     @Test mutating func askingAndLeavingLeavesNothing() {
         _ = queue.add("m1", for: modest)
         for _ in 0..<1_000 { queue.leave(queue.add("g", for: greedy), greedy) }
@@ -188,6 +243,7 @@ import ValetModel
     private struct Model {
         private struct Run {
             var owners: [WorkOwner]
+            let payer: Payer
             let started: NIODeadline
             let isOfHeavy: Bool
 
@@ -202,6 +258,7 @@ import ValetModel
         private var queues: [WorkOwner: [UInt64]] = [:]
         private var runs: [UInt64: Run] = [:]
         private var used: [WorkOwner: Int64] = [:]
+        private var usedOfPayers: [Payer: Int64] = [:]
         private var halved: NIODeadline?
 
         init(mostOfHeavy: Int) {
@@ -242,30 +299,62 @@ import ValetModel
             let times = halved.map { (now - $0).nanoseconds / 1_000_000_000 } ?? 0
             halved = (halved ?? now) + .seconds(times)
             used = used.mapValues { $0 >> min(times, 63) }
+            usedOfPayers = usedOfPayers.mapValues { $0 >> min(times, 63) }
+            let greedy = greedyPayer(at: now)
             let ranks = queues.compactMap { owner, queue in
-                let running = runs.values.filter { $0.owners.contains(owner) }
-                let used = running.reduce(used[owner] ?? 0) { $0 + $1.share(at: now) }
-                return queue.first.map { (used, $0) }
+                queue.first.map { number in
+                    let others = owner.principal == nil ? 0 : usedOfPayers[owner.payer] ?? 0
+                    return (others + using(owner, at: now), number, owner)
+                }
             }
-            guard let first = ranks.min(by: <), let owners = jobs[first.1] else { return nil }
-            let isOfHeavy = first.0 >= FairQueue<Int>.lightUse.nanoseconds
+            let allowed = ranks.filter { $0.2.payer != greedy }
+            guard let first = allowed.min(by: { ($0.0, $0.1) < ($1.0, $1.1) }),
+                let owners = jobs[first.1]
+            else { return nil }
+            let isOfHeavy = using(first.2, at: now) >= FairQueue<Int>.lightUse.nanoseconds
             if isOfHeavy, runs.values.count(where: \.isOfHeavy) >= mostOfHeavy { return nil }
             jobs[first.1] = nil
             for owner in owners { queues[owner]?.removeAll { $0 == first.1 } }
-            runs[first.1] = Run(owners: owners, started: now, isOfHeavy: isOfHeavy)
+            runs[first.1] = Run(
+                owners: owners, payer: first.2.payer, started: now, isOfHeavy: isOfHeavy)
             return first.1
+        }
+
+        private func using(_ owner: WorkOwner, at now: NIODeadline) -> Int64 {
+            runs.values.filter { $0.owners.contains(owner) }
+                .reduce(used[owner] ?? 0) { $0 + $1.share(at: now) }
+        }
+
+        private func greedyPayer(at now: NIODeadline) -> Payer? {
+            var sums = usedOfPayers
+            for run in runs.values {
+                for owner in run.owners where owner != .server {
+                    sums[owner.payer, default: 0] += run.share(at: now)
+                }
+            }
+            let all = sums.values.reduce(0, +)
+            return sums.first { payer, sum in
+                sum > 2 * (all - sum) && all - sum >= FairQueue<Int>.activeUse.nanoseconds
+                    && runs.values.count { $0.payer == payer } >= max(1, mostOfHeavy - 1)
+            }?.key
         }
 
         mutating func ended(_ number: UInt64, at now: NIODeadline) {
             guard let run = runs.removeValue(forKey: number) else { return }
-            for owner in run.owners { used[owner, default: 0] += run.share(at: now) }
+            for owner in run.owners {
+                used[owner, default: 0] += run.share(at: now)
+                if owner != .server { usedOfPayers[owner.payer, default: 0] += run.share(at: now) }
+            }
         }
     }
 
     @Test(arguments: 0..<20) func theNextIsTheModels(_ part: UInt64) {
         var random = SeededNumbers(seed: runSeed &+ part)
         let mostOfHeavy = Int.random(in: 1...4, using: &random)
-        let owners = (1...8).map { WorkOwner(number: $0) }
+        let principals = [nil, "ana", "ben"]
+        let owners =
+            [WorkOwner.server]
+            + (1...8).map { WorkOwner(number: $0, principal: principals[Int($0) % 3]) }
         var queue = FairQueue<UInt64>(mostOfHeavy: mostOfHeavy)
         var model = Model(mostOfHeavy: mostOfHeavy)
         var (now, last, running) = (NIODeadline.uptimeNanoseconds(1), UInt64(0), [UInt64]())
