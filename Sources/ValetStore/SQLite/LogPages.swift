@@ -48,7 +48,41 @@ struct LogPages {
     ///
     /// - Parameter wasKilled: whether the checkpoint may have been killed after its first page.
     func mayHaveBeenMoved(into file: Bytes, wasKilled: Bool) -> Bool {
-        let compared = wasKilled ? 1 : Self.pagesCompared
+        let frames = frames()
+        var last: [Int: Int] = [:]
+        for (place, frame) in frames.enumerated() { last[frame.page] = place }
+        /// Whether each page is in the file, as it was last logged so far.
+        var isMoved: [Int: Bool] = [:]
+        /// In the order of their numbers: of those that are not logged again, the lowest.
+        var (pages, lowest): ([Int], [Int]) = ([], [])
+        /// Whether some page that was logged again is in the file as it was before.
+        var isSomeMoved = false
+        for (place, frame) in frames.enumerated() {
+            guard let page = page(at: UInt32(clamping: place)) else { break }
+            let isInFile = page == file((frame.page - 1) * pageSize, pageSize)
+            if isMoved.updateValue(isInFile, forKey: frame.page) == nil, wasKilled {
+                let higher = pages.indices.firstNotBefore { pages[$0] < frame.page }
+                pages.insert(frame.page, at: higher)
+            }
+            if last[frame.page] == place {
+                lowest = Array((lowest + [frame.page]).sorted().prefix(Self.pagesCompared))
+            } else if isInFile {
+                isSomeMoved = true
+            }
+            guard frame.isCommit else { continue }
+            let fits = lowest.isEmpty ? isSomeMoved : lowest.allSatisfy { isMoved[$0] == true }
+            if fits { return true }
+            // More may have been logged since it was killed, also of what it moved first.
+            for page in pages {
+                if isMoved[page] == true { return true }
+                if last[page, default: 0] <= place { break }
+            }
+        }
+        return false
+    }
+
+    /// The numbers of the pages that are logged, in their order.
+    private func frames() -> [(page: Int, isCommit: Bool)] {
         var frames: [(page: Int, isCommit: Bool)] = []
         while let header = log(offset(of: UInt32(clamping: frames.count)), Self.pageHeaderSize),
             Self.salt(header, at: 8) == salt,
@@ -56,27 +90,7 @@ struct LogPages {
         {
             frames.append((number, Self.number(header, at: 4) > 0))
         }
-        var last: [Int: Int] = [:]
-        for (place, frame) in frames.enumerated() { last[frame.page] = place }
-        /// Whether each page that was not logged again is in the file.
-        var isMoved: [Int: Bool] = [:]
-        var lowest: [Int] = []
-        /// Whether some page that was logged again is in the file as it was before.
-        var isSomeMoved = false
-        for (place, frame) in frames.enumerated() {
-            guard let page = page(at: UInt32(clamping: place)) else { break }
-            let isInFile = page == file((frame.page - 1) * pageSize, pageSize)
-            if last[frame.page] == place {
-                lowest = Array((lowest + [frame.page]).sorted().prefix(compared))
-                isMoved[frame.page] = isInFile
-            } else if isInFile {
-                isSomeMoved = true
-            }
-            guard frame.isCommit else { continue }
-            let fits = lowest.isEmpty ? isSomeMoved : lowest.allSatisfy { isMoved[$0] == true }
-            if fits { return true }
-        }
-        return false
+        return frames
     }
 
     private static let pagesCompared = 8
