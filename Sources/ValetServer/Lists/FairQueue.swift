@@ -42,8 +42,8 @@ struct WorkNumber: Hashable, Sendable {
 /// Times are parameters, so that tests need not wait.
 ///
 /// Work is not interrupted, so the next in turn may have to wait for something long. That is why a
-/// thread can be reserved for light owners; and a payer who has used more than twice what all others
-/// have runs on one thread fewer while others are active.
+/// thread can be reserved for light owners; and a payer who has used more than twice what all
+/// others have runs on one thread fewer while others are active.
 ///
 /// Finding the next takes O(log n) of the owners with queued work, and O(m) of those whose work
 /// runs, since their charges grow meanwhile.
@@ -247,8 +247,8 @@ struct FairQueue<Work> {
         }
     }
 
-    /// The payer, if there is one, of whose work no more may run now: the only one who can have used
-    /// more than twice what all others have.
+    /// The payer, if there is one, of whose work no more may run now. Only one can have used more
+    /// than twice what all others have.
     private func greedyPayer(at now: NIODeadline) -> Payer? {
         var (running, all): ([Payer: (count: Int, used: Int64)], Int64) = ([:], usedOfAll)
         for run in runs.values {

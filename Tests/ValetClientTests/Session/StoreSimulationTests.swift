@@ -6,8 +6,9 @@ import ValetModel
 /// Same seed, same run: of stations, their connections, a server, its store and its disk.
 @Suite struct StoreSimulationTests {
     /// Whatever is cut, killed or without power: each command that anybody was told of is in the
-    /// file once, with the outcome that was told, and windows show what the file has. With 2081270185
-    /// a checkpoint is killed, and what it has moved is logged again before the next kill.
+    /// file once, with the outcome that was told, and windows show what the file has. With
+    /// 2081270185 a checkpoint is killed, and what it has moved is logged again before the next
+    /// kill.
     @Test(arguments: runSeeds(200) + [2_081_270_185]) func whatIsToldIsInTheFileOnce(seed: UInt64)
         throws
     {
