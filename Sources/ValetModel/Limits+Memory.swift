@@ -8,8 +8,8 @@ extension Limits {
     /// Orders per list that are kept though no view shows them, and as many search results;
     /// evicted in LRU order.
     public static let idleArrangementsPerList = 16
-    /// Bytes of those idle arrangements: four or five groupings of ten million rows, and many
-    /// searches, which have a quarter.
+    /// Bytes of those idle arrangements: four or five groupings of ten million rows. Searches have
+    /// a quarter.
     public static let bytesOfIdleArrangementsPerList = 256 << 20
     /// Idle orders that are kept up to date when rows change.
     package static let idleOrdersEdited = 4

@@ -46,7 +46,8 @@ struct WorkNumber: Hashable, Sendable {
 /// others have runs on one thread fewer while others are active.
 ///
 /// Finding the next takes O(log n) of the owners with queued work, and O(m) of those whose work
-/// runs, since their charges grow meanwhile.
+/// runs, since their charges grow meanwhile. A greedy payer's owners that come before others are
+/// passed over one by one, but only if somebody else waits.
 struct FairQueue<Work> {
     static var halfLife: TimeAmount { .seconds(1) }
 
@@ -280,8 +281,8 @@ struct FairQueue<Work> {
     }
 
     private mutating func unqueue(_ number: WorkNumber, for owner: WorkOwner) {
-        accounts[owner]!.queued.remove(number)
-        guard accounts[owner]!.queued.isEmpty else { return }
+        accounts[owner]?.queued.remove(number)
+        guard accounts[owner]?.queued.isEmpty == true else { return }
         let left = (ownersQueued[owner.payer] ?? 0) - 1
         ownersQueued[owner.payer] = left > 0 ? left : nil
     }

@@ -50,7 +50,7 @@ final class LoopPasses<Watcher: AnyObject> {
         begin(at: began + interval)
     }
 
-    /// Looks at the payer's watchers at `due`, or sooner if others are looked at sooner.
+    /// Looks at the payer's watchers at `due` though nothing changes, or when its rest is over.
     func look(at due: NIODeadline, for payer: Payer) {
         rounds.wants(payer, at: due)
         begin(at: due)

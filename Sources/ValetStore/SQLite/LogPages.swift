@@ -53,8 +53,10 @@ struct LogPages {
         for (place, frame) in frames.enumerated() { last[frame.page] = place }
         /// Whether each page is in the file, as it was last logged so far.
         var isMoved: [Int: Bool] = [:]
-        /// In the order of their numbers: of those that are not logged again, the lowest.
-        var (pages, lowest): ([Int], [Int]) = ([], [])
+        /// The lowest that are logged so far, in the order of their numbers.
+        var pages: [Int] = []
+        /// Of those that are not logged again, the lowest.
+        var lowest: [Int] = []
         /// Whether some page that was logged again is in the file as it was before.
         var isSomeMoved = false
         for (place, frame) in frames.enumerated() {
@@ -63,6 +65,7 @@ struct LogPages {
             if isMoved.updateValue(isInFile, forKey: frame.page) == nil, wasKilled {
                 let higher = pages.indices.firstNotBefore { pages[$0] < frame.page }
                 pages.insert(frame.page, at: higher)
+                if pages.count > Self.pagesLookedAt { pages.removeLast() }
             }
             if last[frame.page] == place {
                 lowest = Array((lowest + [frame.page]).sorted().prefix(Self.pagesCompared))
@@ -94,6 +97,8 @@ struct LogPages {
     }
 
     private static let pagesCompared = 8
+    /// For each commit: a log of any size is looked through before the server starts.
+    private static let pagesLookedAt = 64
 
     /// Whether the file has what a checkpoint moved into it. Beside a reader, a checkpoint leaves
     /// out every page that was logged again after what the reader sees.

@@ -44,13 +44,8 @@ import ValetArrangement
         let groupings = [ArrangementSpecification.cars(), .cars(by: 2)]
         let limit = try await bytes(of: groupings) * 4 / 3 + 100
         let shop = try Workshop(room: ArrangedRoom(idleByteLimit: limit))
-        await shop.build(groupings)
-        for grouping in groupings { shop.list.release(grouping) }
-        for number in 0..<10 {
-            let search = ArrangementSpecification.cars(search: "Model \(number)")
-            await shop.build("", search)
-            shop.list.release(search)
-        }
+        await shop.show(groupings)
+        await shop.show((0..<10).map { .cars(search: "Model \($0)") })
         let kept = try #require(shop.newest).arrangements
         #expect(Set(groupings).isSubset(of: kept.keys))
         let results = kept.filter { $0.key != $0.key.base }

@@ -128,13 +128,8 @@ import ValetStore
     @Test func whoeverSearchesWithoutEndTakesNoOrderFromOthers() async throws {
         let shop = try Workshop()
         let orders = [ArrangementSpecification.cars(by: 1), .cars(by: 2)]
-        await shop.build(orders)
-        for order in orders { shop.list.release(order) }
-        for number in 100..<140 {
-            let search = ArrangementSpecification.cars(search: "Model \(number)")
-            await shop.build("", search)
-            shop.list.release(search)
-        }
+        await shop.show(orders)
+        await shop.show((100..<140).map { .cars(search: "Model \($0)") })
         let kept = try #require(shop.newest).arrangements.keys
         #expect(kept.filter { $0 == $0.base }.count == 3)
         #expect(Set(kept).isSuperset(of: orders))
@@ -191,11 +186,7 @@ import ValetStore
     @Test func aShownArrangementIsNeverDropped() async throws {
         let shop = try Workshop()
         await shop.build("shown", .cars(search: "shown"))
-        for number in 0..<40 {
-            let search = ArrangementSpecification.cars(search: "Model \(number)")
-            await shop.build("", search)
-            shop.list.release(search)
-        }
+        await shop.show((0..<40).map { .cars(search: "Model \($0)") })
         let snapshot = try #require(shop.newest)
         #expect(snapshot.arrangements[.cars(search: "shown")] != nil)
         #expect(snapshot.arrangements[.cars()] != nil, "what searches start from stays, too")

@@ -129,6 +129,14 @@ final class Workshop: Sendable {
         await settle()
     }
 
+    /// One after another is shown, and then no more.
+    func show(_ specifications: [ArrangementSpecification]) async {
+        for specification in specifications {
+            await build("", specification)
+            list.release(specification)
+        }
+    }
+
     /// Keeps the builder thread busy until `goOn`.
     func hold() {
         let gate = gate
