@@ -14,6 +14,12 @@ package enum ThreadPriority {
     /// Gets little more than what others leave.
     case lowest
 
+    /// Lets threads run that wait for the calling thread's processor. Without that, one of a higher
+    /// priority that wakes while no processor is idle waits for Linux's next tick, up to 4 ms.
+    package static func giveWay() {
+        sched_yield()
+    }
+
     /// Lowers the calling thread's priority, for good.
     package func take() {
         #if canImport(Darwin)

@@ -281,6 +281,24 @@ struct SharedTimeTests {
         }
     }
 
+    /// It stops while the work is asked whether it is still wanted.
+    @Test func workThatIsCancelledSinceItsOwnerStopsSaysSo() throws {
+        let isStopping = Atomic(false)
+        let file = try WrittenDatabase(makes: "VW")
+        file.close()
+        let reader = try Database(path: file.path).makeReader(
+            isStopping: { isStopping.load(ordering: .relaxed) })
+        expectFailure(.shuttingDown) {
+            try reader.scan(
+                list: 0, columns: [0],
+                cancelled: {
+                    isStopping.store(true, ordering: .relaxed)
+                    return true
+                }
+            ) { _ in }
+        }
+    }
+
     @Test(arguments: Part.allCases)
     func anOpeningEndsWhenItsOwnerStops(part: Part) throws {
         let path = try folder.database(WrittenDatabase.cars + ";" + part.sql)

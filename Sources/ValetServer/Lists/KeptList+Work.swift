@@ -31,9 +31,13 @@ extension KeptList {
         }
     }
 
-    /// Polled by long work: whether nobody waits for it any more, or the server stops.
+    /// Polled about once a millisecond by long work: whether nobody waits for it any more, or the
+    /// server stops. Gives way to threads that wait for its processor.
     func isOver(_ work: ListWork) -> @Sendable () -> Bool {
-        { [builders] in work.isCancelled.isSet || builders.isStopping }
+        { [builders] in
+            ThreadPriority.giveWay()
+            return work.isCancelled.isSet || builders.isStopping
+        }
     }
 
     func build(_ number: UInt64, _ work: ListWork, _ reader: Result<Reader, ValetError>) {
@@ -66,10 +70,9 @@ extension KeptList {
             throw ValetError(.busy, "the columns to sort by are not in memory: try again")
         }
         let begun = work.progress.load(ordering: .relaxed)
+        let isOver = isOver(work)
         do {
-            let order = try start.building(
-                specification.base, isCancelled: { work.isCancelled.isSet }
-            ) { part in
+            let order = try start.building(specification.base, isCancelled: isOver) { part in
                 let sorted = Int(part * Double(1_000 - begun))
                 work.progress.store(begun + sorted, ordering: .relaxed)
             }
@@ -79,10 +82,11 @@ extension KeptList {
             return try order.reduce(start) { $0.adding($1) }.building(
                 specification,
                 isCancelled: {
-                    work.isCancelled.isSet || deadline.map { ContinuousClock.now >= $0 } ?? false
+                    isOver() || deadline.map { ContinuousClock.now >= $0 } ?? false
                 })
         } catch {
             if work.isCancelled.isSet { throw .abandoned }
+            if builders.isStopping { throw .shuttingDown }
             throw ValetError(
                 .overBudget,
                 "finding the rows takes longer than \(Limits.secondsPerSearch) seconds "
@@ -114,7 +118,7 @@ extension KeptList {
         guard case .success = reader, let snapshot = begin({ $0.compactionBegan(number) }) else {
             return
         }
-        let compacted = try? snapshot.compacted { work.isCancelled.isSet }
+        let compacted = try? snapshot.compacted(isCancelled: isOver(work))
         post { $0.keeper.compactionEnded(number, compacted, at: .now()) }
     }
 

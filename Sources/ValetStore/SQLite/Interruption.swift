@@ -55,9 +55,11 @@ final class Interruption {
     func rowCame() { hasNewRow = true }
 
     func isDue() -> Bool {
+        // Asked first: some work is cancelled because its owner stops.
+        let isCancelled = work?.isCancelled() == true
         if isStopping() { return stop(.stopping) }
+        if isCancelled { return stop(.cancelled) }
         guard var work else { return false }
-        if work.isCancelled() { return stop(.cancelled) }
         if work.ticksLeft <= 0 { return stop(.ticksSpent) }
         work.ticksLeft -= 1
         let now = ContinuousClock.now
