@@ -15,6 +15,8 @@ final class KeptList: Sendable {
     /// work; an event loop never does.
     struct State {
         var keeper: ListKeeper
+        /// What all windows depend on, as it was published last.
+        var published: ListKeeper.Shown?
         var pending: [UInt64: (arrangement: PendingArrangement, answer: Answer)] = [:]
         var works: [UInt64: ListWork] = [:]
         /// The columns of surveys, by ticket.
@@ -142,6 +144,8 @@ extension KeptList {
         let actions: [KeeperAction]
         let old: Snapshot?
         let new: Snapshot?
+        /// Whether what is published with it makes windows others.
+        var altersWindows = false
 
         var publishes: Bool {
             actions.contains { if case .publish = $0 { true } else { false } }
@@ -193,7 +197,12 @@ extension KeptList {
             let bytes = state.keeper.byteCount
             publisher.memory.charge(bytes - state.bytesCharged)
             state.bytesCharged = bytes
-            return Performed(actions: actions, old: old, new: state.keeper.snapshot)
+            var performed = Performed(actions: actions, old: old, new: state.keeper.snapshot)
+            if performed.publishes {
+                performed.altersWindows = state.keeper.shown != state.published
+                state.published = state.keeper.shown
+            }
+            return performed
         }
     }
 

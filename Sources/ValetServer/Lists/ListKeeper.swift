@@ -125,7 +125,22 @@ struct ListKeeper {
     var columnWaits: [ColumnWait] = []
     var lastNumber: UInt64 = 0
     var arranged = ArrangedRoom()
+    /// How often an arrangement was built that views showed and the snapshot lacked.
+    var restorations = 0
     var searches = SearchCounts()
+
+    /// What all windows depend on.
+    struct Shown: Equatable {
+        let revision: UInt64?
+        let life: UInt64
+        let restorations: Int
+    }
+
+    /// While it is the same, so are all windows: what else is published are arrangements that no
+    /// view shows yet, or any more.
+    var shown: Shown {
+        Shown(revision: snapshot?.revision, life: life, restorations: restorations)
+    }
 
     /// True while the file is known to hold other rows than the snapshot.
     var isOutdated: Bool { snapshot.map { $0.revision < newestRevision } ?? false }

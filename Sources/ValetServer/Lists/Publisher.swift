@@ -15,8 +15,9 @@ final class Publisher: Sendable {
     /// What the event loops are told.
     enum Notice: Sendable {
         /// There are newer snapshots. `old` are previous ones that may take long to free: the
-        /// receiver retains them until no event loop references them any more.
-        case published(old: [Snapshot])
+        /// receiver retains them until no event loop references them any more. Windows may be
+        /// others only if `altersWindows`.
+        case published(old: [Snapshot], altersWindows: Bool)
         /// A changed list could not be reloaded.
         case failed(list: Int, ValetError)
     }
@@ -150,7 +151,10 @@ extension Publisher {
         let publishing = done.filter(\.performed.publishes)
         guard !publishing.isEmpty else { return }
         publications.publish(publishing.map { ($0.list.list, $0.performed.new) })
-        tell(.published(old: publishing.compactMap(\.performed.freed)))
+        tell(
+            .published(
+                old: publishing.compactMap(\.performed.freed),
+                altersWindows: publishing.contains(where: \.performed.altersWindows)))
     }
 
     /// Frees what lists can do without, first of those that nobody has used for longest, until all

@@ -96,7 +96,7 @@ final class LoopState {
     func take(_ notice: Publisher.Notice) {
         shared.publications.update(&newest)
         switch notice {
-        case .published: windows.lookSoon()
+        case .published(_, let altersWindows): if altersWindows { windows.lookSoon() }
         case .failed(let list, let error):
             for handler in handlers.values { handler.rowsFailed(list, error) }
         }

@@ -16,7 +16,7 @@ final class Loops: Sendable {
     /// `builders`: freeing ten million rows would block an event loop.
     func bring(_ notice: Publisher.Notice, freeing builders: ReaderPool) {
         gather({ $0.take(notice) }) { _ in
-            guard case .published(let old) = notice else { return }
+            guard case .published(let old, _) = notice else { return }
             for snapshot in old { builders.free(snapshot) }
         }
     }

@@ -97,8 +97,10 @@ extension ListKeeperTests {
         var closed = keeper
         #expect(closed.released(.cars(by: 2), at: later) == [.cancel(8)])
         #expect(closed.rowsUnknown(1, at: later + .hours(1)) == [] && !closed.isBehind)
+        let shown = keeper.shown
         #expect(try build(8) == [.published])
         #expect(rows(.cars(by: 2)) == [1, 2] && !keeper.isBehind)
+        #expect(keeper.shown != shown, "its windows have rows again")
         #expect(keeper.released(.cars(by: 2), at: later) == [], "it counts as the view's")
     }
 

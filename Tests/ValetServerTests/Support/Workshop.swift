@@ -64,11 +64,13 @@ final class Workshop: Sendable {
 
     private final class Ears: Sendable {
         let heard = Mutex<[Heard]>([])
+        let alterations = Mutex(0)
         let publications = Mutex<Publications?>(nil)
 
         func hear(_ notice: Publisher.Notice) {
             switch notice {
-            case .published:
+            case .published(_, let altersWindows):
+                if altersWindows { alterations.withLock { $0 += 1 } }
                 let newest = publications.withLock { $0 }?.snapshot(ofList: 0)
                 heard.withLock { $0.append(.published(newest?.arrangements.count ?? 0)) }
             case .failed(_, let error): heard.withLock { $0.append(.lost(error.code)) }
@@ -83,6 +85,12 @@ final class Workshop: Sendable {
             defer { heard = [] }
             return heard
         }
+    }
+
+    /// How often windows may have become others since the last time.
+    func alterations() -> Int {
+        publisher.settle()
+        return ears.alterations.withLock { exchange(&$0, with: 0) }
     }
 
     var list: KeptList { lists[0] }
