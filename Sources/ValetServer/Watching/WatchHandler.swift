@@ -15,14 +15,15 @@ final class WatchHandler: ChannelInboundHandler {
     private var head: HTTPRequestHead?
     private var isAnswered = false
     private var timer: Scheduled<Void>?
-    private let ended: @Sendable () -> Void
+    private let places: WatchPlaces
 
-    init(_ server: ValetServer, ended: @escaping @Sendable () -> Void) {
-        (self.server, self.ended) = (server, ended)
+    init(_ server: ValetServer, _ places: WatchPlaces) {
+        (self.server, self.places) = (server, places)
     }
 
     func channelActive(context: ChannelHandlerContext) {
         let channel = context.channel
+        places.enter(channel)
         timer = context.eventLoop.scheduleTask(in: .seconds(Int64(Limits.secondsPerWatch))) {
             channel.close(promise: nil)
         }
@@ -30,7 +31,7 @@ final class WatchHandler: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         timer?.cancel()
-        ended()
+        places.leave(context.channel)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -92,22 +92,18 @@ import ValetProtocol
         }
     }
 
-    @Test func thoseWhoSayNothingTakeNoMorePlacesThanThereAre() async throws {
+    @Test func thoseWhoSayNothingMakeRoomForOthers() async throws {
         try await TestServer.serving { server in
             let port = try #require(
                 try await server.server.watch(host: "127.0.0.1", port: 0).port)
             var silent: [any Channel] = []
-            for _ in 0..<Limits.watchers {
+            for _ in 0..<2 * Limits.watchers {
                 silent.append(
                     try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                         .connect(host: "127.0.0.1", port: port).get())
             }
-            #expect(try await get(port, "/live") == "")
-            try await silent[0].close().get()
-            var answer = ""
-            while answer.isEmpty { answer = try await get(port, "/live") }
-            #expect(answer.contains("200 OK"))
-            for channel in silent.dropFirst() { try? await channel.close().get() }
+            #expect(try await get(port, "/live").contains("200 OK"))
+            for channel in silent { try? await channel.close().get() }
         }
     }
 
