@@ -118,7 +118,7 @@ extension ListKeeper {
         guard var snapshot else { return [] }
         let specification = build.specification
         buildNumbers[specification] = nil
-        if arranged.uses[specification] != nil { restorations += 1 }
+        if built.contains(where: { arranged.uses[$0.specification] != nil }) { restorations += 1 }
         let payer = waiting[specification]?.first?.owner.payer
         for arrangement in built { arranged.add(arrangement, to: &snapshot, for: payer) }
         // If all waiters left while the build ended, the result stays, unused. The order that it

@@ -98,6 +98,11 @@ extension ListKeeperTests {
         #expect(closed.released(.cars(by: 2), at: later) == [.cancel(8)])
         #expect(closed.rowsUnknown(1, at: later + .hours(1)) == [] && !closed.isBehind)
         let shown = keeper.shown
+        var searched = self
+        #expect(searched.ask(.cars(by: 2, search: "Model"), 3) == [.build(9, for: Self.ana)])
+        _ = try searched.build(9)
+        #expect(searched.rows(.cars(by: 2)) == [1, 2], "the search has made it on its way")
+        #expect(searched.keeper.shown != shown)
         #expect(try build(8) == [.published])
         #expect(rows(.cars(by: 2)) == [1, 2] && !keeper.isBehind)
         #expect(keeper.shown != shown, "its windows have rows again")
