@@ -281,12 +281,12 @@ package final class Reader {
         let byteCount = Int(sqlite3_blob_bytes(blob))
         let first = min(offset, byteCount)
         let length = min(count, byteCount - first)
+        guard length > 0 else { return ([], byteCount) }
         var isRead = true
         let bytes = [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
             isRead =
-                length == 0
-                || sqlite3_blob_read(blob, buffer.baseAddress, Int32(length), Int32(first))
-                    == SQLITE_OK
+                sqlite3_blob_read(blob, buffer.baseAddress, Int32(length), Int32(first))
+                == SQLITE_OK
             filled = isRead ? length : 0
         }
         return isRead ? (bytes, byteCount) : nil
