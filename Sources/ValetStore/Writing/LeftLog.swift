@@ -84,12 +84,19 @@ package struct LeftLog: Equatable {
         guard let file = try? Connection(path: path, access: .readAlone),
             let log = try? file.result(of: file.log(), within: .lookup)
         else { return true }
+        let isSame = log.id == least.logID || isTorn(log.id, of: least.logID)
         let hasAll =
-            log.id == least.logID
-            ? log.newestCommand >= least.revision : log.id == nil && least.revision == 0
+            isSame ? log.newestCommand >= least.revision : log.id == nil && least.revision == 0
         if hasAll { return true }
         if case .damaged = file.integrity(within: Budget.opening.time) { return true }
         return false
+    }
+
+    /// Whether a sector that was written in part ended within the log's ID: the rest of it is what
+    /// was there before. The ID of another file has other first bytes, but for one in 65,536.
+    private static func isTorn(_ id: UInt64?, of known: UInt64?) -> Bool {
+        guard let id, let known else { return false }
+        return (id ^ known).leadingZeroBitCount >= 16
     }
 
     // MARK: Words of a note
