@@ -91,6 +91,9 @@ public enum Limits {
     package static let newcomersAtOnce = 32
     package static let newcomersPerSecond: Int64 = 2_000
     package static let newcomersWaiting = 4_096
+    /// The same, over TLS.
+    package static let handshakesAtOncePerLoop = 4
+    package static let handshakesPerSecondAndLoop: Int64 = 250
     /// High and low water marks of unsent bytes: small, so that stale pages do not queue in memory
     /// for a client that stopped reading.
     package static let bytesUnsentAtMost = 64 << 10

@@ -120,12 +120,15 @@ public final class ValetServer: Sendable {
     private func bind(
         host: String, port: Int, _ certificate: ServerCertificate?
     ) async throws -> any Channel {
-        try await ServerBootstrap(group: group)
+        let pace: EntryPace =
+            certificate == nil ? .plain : .encrypted(loops: eventLoops.count)
+        return try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: CInt(Limits.connectionsPending))
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { [admission] channel in
                 channel.eventLoop.makeCompletedFuture {
-                    let turns = AcceptTurns(now: channel.eventLoop.now, admission: admission)
+                    let turns = AcceptTurns(
+                        pace, now: channel.eventLoop.now, admission: admission)
                     try channel.pipeline.syncOperations.addHandlers(AcceptPause(), turns)
                 }
             }

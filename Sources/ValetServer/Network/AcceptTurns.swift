@@ -8,11 +8,12 @@ final class AcceptTurns: ChannelInboundHandler {
 
     private var newcomers: Newcomers<any Channel>
     private var timer: Scheduled<Void>?
+    private let pace: EntryPace
     private let admission: Admission
 
-    init(now: NIODeadline, admission: Admission) {
-        newcomers = Newcomers(now: now)
-        self.admission = admission
+    init(_ pace: EntryPace = .plain, now: NIODeadline, admission: Admission) {
+        newcomers = Newcomers(pace, now: now)
+        (self.pace, self.admission) = (pace, admission)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -37,7 +38,7 @@ final class AcceptTurns: ChannelInboundHandler {
         }
         guard !newcomers.isEmpty, timer == nil else { return }
         let this = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-        timer = context.eventLoop.scheduleTask(in: Newcomers<any Channel>.pause) {
+        timer = context.eventLoop.scheduleTask(in: pace.pause) {
             let (turns, context) = this.value
             turns.timer = nil
             turns.letIn(context)

@@ -1,21 +1,37 @@
 import NIOCore
 import ValetModel
 
-/// Decides when connections that come are let in: a few at once, and then two a millisecond, with
+/// How many connections are let in at once, and how long after that the next.
+struct EntryPace {
+    let atOnce: Int
+    let pause: TimeAmount
+
+    static let plain = EntryPace(Limits.newcomersAtOnce, perSecond: Limits.newcomersPerSecond)
+
+    /// Each handshake takes about a millisecond of an event loop, for which others wait.
+    static func encrypted(loops: Int) -> EntryPace {
+        EntryPace(
+            Limits.handshakesAtOncePerLoop * loops,
+            perSecond: Limits.handshakesPerSecondAndLoop * Int64(loops))
+    }
+
+    private init(_ atOnce: Int, perSecond: Int64) {
+        (self.atOnce, pause) = (atOnce, .nanoseconds(1_000_000_000 / perSecond))
+    }
+}
+
+/// Decides when connections that come are let in: a few at once, and then one after the other, with
 /// others served in between. Addresses take turns, however many come from one.
 ///
 /// Time is a parameter.
 struct Newcomers<Connection> {
     typealias Source = FailedAttempts.Source
 
-    /// Between two that are let in, when many wait.
-    static var pause: TimeAmount { .nanoseconds(1_000_000_000 / Limits.newcomersPerSecond) }
-
     private var waiting = Rotation<Source?, Connection>()
     private var allowance: Allowance
 
-    init(now: NIODeadline) {
-        allowance = Allowance(of: Limits.newcomersAtOnce, gainingOneIn: Self.pause, now: now)
+    init(_ pace: EntryPace = .plain, now: NIODeadline) {
+        allowance = Allowance(of: pace.atOnce, gainingOneIn: pace.pause, now: now)
     }
 
     var isEmpty: Bool { waiting.isEmpty }

@@ -17,7 +17,7 @@ import ValetModel
 
     private func entered(_ newcomers: inout Newcomers<Int>, after pauses: Int) -> [Int] {
         var entered: [Int] = []
-        let now = Self.start + Newcomers<Int>.pause * pauses
+        let now = Self.start + EntryPace.plain.pause * pauses
         while let next = newcomers.next(at: now) { entered.append(next) }
         return entered
     }
@@ -36,6 +36,20 @@ import ValetModel
         #expect(!newcomers.isEmpty)
         #expect(newcomers.takeAll() == Array(2 * most + 4..<100))
         #expect(newcomers.isEmpty)
+    }
+
+    @Test func handshakesHaveAPaceOfTheirOwn() {
+        var newcomers = Newcomers<Int>(.encrypted(loops: 2), now: Self.start)
+        for number in 0..<20 { _ = newcomers.came(number, from: nil, limit: 100) }
+        func enter(after time: TimeAmount) -> Int {
+            var count = 0
+            while newcomers.next(at: Self.start + time) != nil { count += 1 }
+            return count
+        }
+        #expect(enter(after: .zero) == 2 * Limits.handshakesAtOncePerLoop)
+        #expect(enter(after: .microseconds(1_999)) == 0)
+        #expect(enter(after: .milliseconds(2)) == 1)
+        #expect(enter(after: .milliseconds(10)) == 4)
     }
 
     @Test func addressesTakeTurns() throws {
@@ -106,7 +120,7 @@ import ValetModel
         _ = come(most + 3)
         #expect(entrance.entered == most)
         for count in 1...3 {
-            listener.embeddedEventLoop.advanceTime(by: Newcomers<Int>.pause)
+            listener.embeddedEventLoop.advanceTime(by: EntryPace.plain.pause)
             #expect(entrance.entered == most + count)
         }
         listener.embeddedEventLoop.advanceTime(by: .milliseconds(100))
