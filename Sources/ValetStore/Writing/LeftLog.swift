@@ -94,7 +94,7 @@ package struct LeftLog: Equatable {
 
     /// Whether a sector that was written in part ended within the log's ID: the rest of it is what
     /// was there before. The ID of another file has other first bytes, but for one in 65,536.
-    private static func isTorn(_ id: UInt64?, of known: UInt64?) -> Bool {
+    static func isTorn(_ id: UInt64?, of known: UInt64?) -> Bool {
         guard let id, let known else { return false }
         return (id ^ known).leadingZeroBitCount >= 16
     }

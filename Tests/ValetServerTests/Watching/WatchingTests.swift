@@ -1,5 +1,6 @@
 import Foundation
 import NIOCore
+import NIOEmbedded
 import NIOPosix
 import TestSupport
 import Testing
@@ -90,6 +91,23 @@ import ValetProtocol
             #expect(try await ask(port, two).components(separatedBy: "200 OK").count == 2)
             #expect(try await get(port, "/live").contains("200 OK"))
         }
+    }
+
+    @Test func thereAreNoMorePlacesThanTheLimit() throws {
+        let places = WatchPlaces()
+        let channels = (0...Limits.watchers).map { _ in EmbeddedChannel() }
+        for channel in channels {
+            try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+        }
+        func closed() -> [Int] { channels.indices.filter { !channels[$0].isActive } }
+        for channel in channels.dropLast() { places.enter(channel) }
+        #expect(closed() == [])
+        places.enter(channels[Limits.watchers])
+        #expect(closed() == [0])
+        places.leave(channels[0])
+        places.leave(channels[1])
+        places.enter(channels[1])
+        #expect(closed() == [0], "one place was free")
     }
 
     @Test func thoseWhoSayNothingMakeRoomForOthers() async throws {

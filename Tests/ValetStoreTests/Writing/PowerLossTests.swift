@@ -34,6 +34,16 @@ import ValetModel
         try disk.powerReturns(&random)
         try TemporaryFolder.overwrite(file.path + "-valet", with: Data(note.afterRestart))
         try LeftLog.check(file.path)
+        // A sector that was written in part may end within the log's ID, which is no other then.
+        let left = bytes(of: file.path)
+        let logID = try #require(LoggedCommand(inFileAt: file.path)?.logID)
+        let id = try #require(left.firstRange(of: withUnsafeBytes(of: logID.bigEndian, Array.init)))
+        var torn = left
+        for place in id.dropFirst(2) { torn[place] ^= 0xFF }
+        try TemporaryFolder.overwrite(file.path, with: Data(torn))
+        try LeftLog.check(file.path)
+        #expect(LeftLog.isTorn(logID ^ 0xFFFF_FFFF_FFFF, of: logID))
+        #expect(!LeftLog.isTorn(logID ^ 1 << 48, of: logID) && !LeftLog.isTorn(nil, of: logID))
         try TemporaryFolder.overwrite(file.path, with: Data(older))
         expectFailure(.storageFailed, saying: "/test.db-wal”") { try LeftLog.check(file.path) }
         #expect(bytes(of: file.path) == older)
