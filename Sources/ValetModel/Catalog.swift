@@ -170,7 +170,7 @@ public struct ColumnDescription: Hashable, Sendable {
     public var label: String
     public var type: ColumnType
     public var unit: String?
-    /// The text that stands for missing values when they are shown, sorted and searched.
+    /// What a missing text means, for whole rows and forms; empty for nothing.
     public var defaultText: String
     /// False for columns that commands can't set: computed ones, and the row id.
     public var isEditable: Bool
@@ -186,7 +186,7 @@ public struct ColumnDescription: Hashable, Sendable {
 
     public init(
         name: String, label: String? = nil, type: ColumnType, unit: String? = nil,
-        defaultText: String = ColumnDescription.unknown, isEditable: Bool = true,
+        defaultText: String = "", isEditable: Bool = true,
         isRequired: Bool = false, rules: ColumnRules = .none, editor: ColumnEditor = .automatic,
         placeholder: String? = nil, format: ColumnFormat = .plain
     ) {
@@ -203,7 +203,10 @@ public struct ColumnDescription: Hashable, Sendable {
         self.format = format
     }
 
+    /// The title of the section of rows without a value.
     public static let unknown = "Unknown"
+    /// How the section index has that section.
+    public static let missing = "–"
 
     /// What the column keeps, if that is a time.
     package var moment: Moment? {
@@ -216,8 +219,7 @@ public struct ColumnDescription: Hashable, Sendable {
         rules.broken(by: cell, of: moment, in: zone)
     }
 
-    /// True for columns that are searched, whose missing values read as the default text, and whose
-    /// sections are indexed by letter.
+    /// True for columns that are searched, and whose sections are indexed by letter.
     package var isText: Bool {
         switch type {
         case .text: true

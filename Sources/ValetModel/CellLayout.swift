@@ -55,6 +55,21 @@ public struct CellLayout: Hashable, Sendable {
         ]
         return fields + others.compactMap(\.self)
     }
+
+    /// The columns whose values stand in a row as text, each once; nil for all of the list.
+    package func textColumns(of columns: [ColumnDescription]) -> [Int]? {
+        if style == .columns { return nil }
+        var named = [title, detail ?? ""].flatMap { RowTemplate($0, columns: columns).columns }
+        if case .box(let text) = image { named += RowTemplate(text, columns: columns).columns }
+        for line in lines {
+            switch line {
+            case .template(let text): named += RowTemplate(text, columns: columns).columns
+            case .field(let column): named.append(column)
+            }
+        }
+        var seen = Set<Int>()
+        return named.filter { seen.insert($0).inserted }
+    }
 }
 
 public enum CellStyle: UInt8, Sendable, CaseIterable {

@@ -34,13 +34,19 @@ public struct SectionSummary: Hashable, Sendable {
     public var first: Int
     public var count: Int
     public var indexTitle: String?
+    /// Whether its rows have no value that could be its title: it is the last section.
+    public var isUnknown: Bool
 
-    public init(section: Int, title: String, first: Int, count: Int, indexTitle: String?) {
+    public init(
+        section: Int, title: String, first: Int, count: Int, indexTitle: String?,
+        isUnknown: Bool = false
+    ) {
         self.section = section
         self.title = title
         self.first = first
         self.count = count
         self.indexTitle = indexTitle
+        self.isUnknown = isUnknown
     }
 }
 

@@ -9,16 +9,9 @@ package enum OrderKey: Equatable, Sendable {
     case blob(byteCount: Int)
     case missing
 
-    /// Missing text is the column's default.
-    package init(_ cell: Cell, of column: ColumnDescription) {
-        if cell.isMissing {
-            self =
-                column.isText
-                ? .text(TextFolding.fold(column.defaultText), isCut: false) : .missing
-            return
-        }
+    package init(_ cell: Cell) {
         switch cell {
-        case .null: self = .missing
+        case .null, .text(""): self = .missing
         case .integer(let number): self = .number(number)
         case .real(let real): self = .real(real)
         case .text(let text): self = .text(TextFolding.fold(text), isCut: false)

@@ -46,7 +46,7 @@ package struct ReferenceAggregate {
         return hasReals ? .cell(.real(exact.rounded())) : AggregateValue(whole)
     }
 
-    private var keys: [OrderKey] { cells.map { OrderKey($0, of: column) } }
+    private var keys: [OrderKey] { cells.map { OrderKey($0) } }
 
     /// Of equal values that of the first row.
     private func first(isDescending: Bool) -> AggregateValue {

@@ -34,7 +34,8 @@ package struct ReferenceArrangement: Sendable {
         let indexTitle =
             value == nil ? nil : query.indexTitle(ofSectionFrom: cells, title: title)
         let section = SectionSummary(
-            section: sections.count, title: title, first: ordinal, count: 1, indexTitle: indexTitle)
+            section: sections.count, title: title, first: ordinal, count: 1, indexTitle: indexTitle,
+            isUnknown: value?.isUnknown ?? false)
         sections.append(section)
         guard let indexTitle else { return }
         // Neighbours that begin with the same letter have one entry.

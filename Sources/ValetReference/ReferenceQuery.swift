@@ -110,6 +110,7 @@ package struct ReferenceQuery: Sendable {
     func indexTitle(ofSectionFrom cells: [Cell], title: String) -> String? {
         switch grouping.indexTitles {
         case .none: nil
+        case _ where section(of: cells)?.isUnknown == true: ColumnDescription.missing
         case .wholeValue: title
         case .firstLetter: section(of: cells, by: .firstLetter)?.title
         }
@@ -131,7 +132,7 @@ extension ReferenceQuery {
         Place(
             section: section(of: cells),
             keys: rowOrder.map { sort in
-                cell(sort.column, of: cells).map { OrderKey($0, of: list.columns[sort.column]) }
+                cell(sort.column, of: cells).map { OrderKey($0) }
             }, id: id)
     }
 

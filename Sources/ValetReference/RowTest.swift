@@ -91,7 +91,7 @@ package struct RowTest: Sendable {
         _ lengths: ClosedRange<Int>?
     ) -> Bool? {
         let folded: [UInt8]
-        switch OrderKey(cell, of: column) {
+        switch OrderKey(cell) {
         case .missing, .blob: return false
         case .number(let number): folded = Array("\(number)".utf8)
         case .real(let real): folded = TextFolding.fold(String(real))
@@ -116,12 +116,11 @@ package struct RowTest: Sendable {
     /// Characters as they are written.
     private static func length(of cell: Cell, in column: ColumnDescription) -> Int {
         switch cell {
-        case .null, .text(""): column.defaultText.count
         case .integer(let number): String(number).count
         case .real(let real): String(real).count
         case .text(let text), .cutText(let text, _): text.count
         case .malformedText(let bytes, _): String(decoding: bytes, as: UTF8.self).count
-        case .blob: 0
+        case .null, .blob: 0
         }
     }
 
@@ -187,7 +186,7 @@ extension RowTest {
                 ?? .unrelated
         }
         if case .real(let real) = value, real.isNaN { return .unrelated }
-        let (left, right) = (OrderKey(cell, of: column), OrderKey(valueOf: value))
+        let (left, right) = (OrderKey(cell), OrderKey(valueOf: value))
         switch (left, right) {
         case (.number, .number), (.number, .real), (.real, .number), (.real, .real),
             (.text, .text):
@@ -228,7 +227,7 @@ extension RowTest {
 }
 
 extension OrderKey {
-    /// A condition's value, for which nothing stands in when it is empty.
+    /// A condition's value, which an empty text may be, too.
     fileprivate init(valueOf cell: Cell) {
         switch cell {
         case .integer(let number): self = .number(number)

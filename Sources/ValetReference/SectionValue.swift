@@ -9,6 +9,9 @@ package struct SectionValue: Equatable, Sendable {
     /// As the row itself would write it; nil when that can't be known.
     package let title: String?
 
+    /// Whether the section is of rows without a value.
+    package var isUnknown: Bool { group == 2 }
+
     private static let letterless = SectionValue(key: .missing, group: 1, title: "#")
     private static let unknown = SectionValue(
         key: .missing, group: 2, title: ColumnDescription.unknown)
@@ -19,13 +22,12 @@ extension SectionValue {
         _ cell: Cell, of column: ColumnDescription, by expression: SectionExpression,
         usesTwelveHours: Bool = false
     ) {
-        let key = OrderKey(cell, of: column)
+        let key = OrderKey(cell)
         let moment = expression.isOfTime ? StoredMoment(cell, in: column.zone) : nil
         switch expression {
         case .none: self.init(key: .missing, title: "")
         case .wholeValue:
-            let isCut = if case .text(_, isCut: true) = key { true } else { false }
-            self.init(key: isCut ? nil : key, title: Self.wholeTitle(cell, of: column))
+            self.init(wholeValue: key, title: Self.wholeTitle(cell, of: column))
         case .firstLetter: self.init(firstLetterOf: key)
         case .year: self.init(number: moment?.year) { String($0) }
         case .month: self.init(number: moment?.months) { _ in moment?.isoMonth }
@@ -41,6 +43,14 @@ extension SectionValue {
 
     private init(number: Int64?, title: (Int64) -> String?) {
         self = number.map { Self(key: .number($0), title: title($0)) } ?? .unknown
+    }
+
+    private init(wholeValue key: OrderKey, title: String?) {
+        switch key {
+        case .missing: self = .unknown
+        case .text(_, isCut: true): self.init(key: nil, title: title)
+        case .number, .real, .blob, .text: self.init(key: key, title: title)
+        }
     }
 
     private init(firstLetterOf key: OrderKey) {
@@ -76,11 +86,8 @@ extension SectionValue {
     }
 
     private static func wholeTitle(_ cell: Cell, of column: ColumnDescription) -> String? {
-        if cell.isMissing {
-            return column.isText ? column.defaultText : ColumnDescription.unknown
-        }
         switch cell {
-        case .null: return ColumnDescription.unknown
+        case .null, .text(""): return ColumnDescription.unknown
         case .integer(1) where column.type == .boolean, .real(1) where column.type == .boolean:
             return "Yes"
         case .integer(0) where column.type == .boolean, .real(0) where column.type == .boolean:

@@ -26,7 +26,7 @@ import Testing
         (["make", "--top", "1"], ["BMW,3,0.5"]),
         (["make", "--by", "value", "--top", "2"], ["Audi,1,0.1667", "BMW,3,0.5"]),
         (["town"], ["Bern,2,0.3333", "Zug,2,0.3333", "Basel,1,0.1667", "Unknown,1,0.1667"]),
-        (["town", "--search", "bmw"], ["Bern,1,0.3333", "Unknown,1,0.3333", "Zug,1,0.3333"]),
+        (["town", "--search", "bmw"], ["Bern,1,0.3333", "Zug,1,0.3333", "Unknown,1,0.3333"]),
         (["make", "--section", "firstLetter"], ["B,3,0.5", "C,2,0.3333", "A,1,0.1667"]),
         (["town", "--section", "month"], ["Unknown,6,1.0"]),
         (["make", "--search", "b", "--scope", "town"], ["Citroën,2,0.6667", "BMW,1,0.3333"]),

@@ -39,7 +39,7 @@ import Testing
     private static let makes = "ABCDFHJKLMNOPRSTUVW".map { String($0) }
     private static let models = "#ABCDEFGHIJKLMNOPQRSTUVWXYZЖ".map { String($0) }
 
-    @Test(arguments: [("g", hours + ["Unkn…"]), ("2,g", makes), ("3,g", models)])
+    @Test(arguments: [("g", hours + ["–"]), ("2,g", makes), ("3,g", models)])
     func theIndexHasTheTitlesOfTheSections(keys: String, titles: [String]) throws {
         let screen = try lines(keys)
         let index = screen[3...].prefix(titles.count)

@@ -79,6 +79,42 @@ import ValetModel
         }
     }
 
+    @Test(arguments: [
+        ("letter", ["A", "U", "#", "Unknown"], ["A", "U", "#", "–"]),
+        ("down", ["U", "A", "#", "Unknown"], ["U", "A", "#", "–"]),
+        ("name", ["9", "Ada", "Unknown", "Unknown"], ["#", "A", "U", "–"]),
+        ("day", ["2026", "Unknown"], ["2026", "–"]),
+    ])
+    func p250TheSectionOfRowsWithoutAValueIsLastAndSaysSo(
+        grouping: String, titles: [String], index: [String]
+    ) async throws {
+        let catalog = """
+            lists:
+              - name: t
+                groupings:
+                - {name: letter, column: name, section: firstLetter, index: firstLetter}
+                - {name: down, column: name, section: firstLetter, descending: true,
+                   index: firstLetter}
+                - {name: day, column: day, section: year, index: wholeValue}
+            """
+        let sql = """
+            CREATE TABLE t (name TEXT, day DATE);
+            INSERT INTO t VALUES (NULL, '2026-01-01'), ('Unknown', ''), ('', 'soon'), ('Ada', NULL),
+            ('9', '2026-12-31');
+            """
+        try await serveSQL(sql, catalog: catalog) { client in
+            try client.open(1, list: "t", RuleClient.query(grouping: grouping))
+            let sections = try client.sections(count: 99)
+            #expect(sections.map(\.title) == titles)
+            #expect(sections.map(\.indexTitle) == index)
+            #expect(sections.map(\.isUnknown) == titles.indices.map { $0 == titles.count - 1 })
+            var fields = try client.answer(0x0D, stream: 1, [1, 99])
+            _ = try fields.varint()
+            let entries = try fields.list { (try $0.text(), try $0.count(), try $0.count()) }
+            #expect(entries.map(\.0) == index)
+        }
+    }
+
     @Test func p63ATitleIsFoundAsItIsShownOrByItsValue() async throws {
         let catalog = """
             lists:

@@ -120,9 +120,7 @@ enum RandomLists {
             var columns: [ColumnDescription] = []
             for (number, kind) in kinds.enumerated() {
                 let type = kind.types.randomElement(using: &random)!
-                let text = ["Unknown", "Citroën", "nobody"].randomElement(using: &random)!
-                columns.append(
-                    ColumnDescription(name: "column \(number)", type: type, defaultText: text))
+                columns.append(ColumnDescription(name: "column \(number)", type: type))
             }
             list = ListDescription(columns: columns, timeZone: zones.randomElement(using: &random)!)
         }

@@ -42,7 +42,7 @@ struct HostileCellTests {
         }
         for left in Self.cells {
             for right in Self.cells {
-                let keys = [left, right].map { OrderKey($0, of: list.columns[0]) }
+                let keys = [left, right].map { OrderKey($0) }
                 let order = OrderKey.compare(keys[0], keys[1], isDescending: false) ?? 0
                 #expect((-1...1).contains(order))
             }

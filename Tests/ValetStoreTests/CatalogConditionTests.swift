@@ -47,7 +47,7 @@ struct CatalogConditionTests {
         let list = try #require(try database(Self.all).catalog.lists.first)
         #expect(list.conditions == Self.conditions)
         #expect(
-            list.scopes[0].conditions == [
+            list.scopes[1].conditions == [
                 Condition(column: "washed", .isOneOf, [.integer(1)]),
                 Condition(column: "make", .isPresent),
             ])

@@ -87,6 +87,36 @@ struct CatalogFileTests {
             ])
     }
 
+    @Test(
+        arguments: [
+            // What a row shows, each column once; without a cell, all.
+            (
+                "cell: {style: custom, title: '{year} {make}', detail: '{make}', "
+                    + "lines: ['{fuel}', {field: colour}], image: {box: '{model}'}}",
+                "{name: Make, columns: make}", ["Any", "Make"], [3, 1, 2, 4, 6]
+            ),
+            (
+                "title: Cars", "{name: Make, columns: make}", ["Any", "Make"],
+                [0, 1, 2, 3, 4, 5, 6]
+            ),
+            // A catalog's own.
+            (
+                "cell: {title: '{year}'}",
+                "{name: Make, columns: make}, {name: any, columns: model}",
+                ["any", "Make"], [2]
+            ),
+            ("cell: {title: none}", "{name: Make, columns: make}", ["Make"], [1]),
+            ("title: Cars", "", [], nil),
+        ] as [(String, String, [String], [Int]?)])
+    func theFirstScopeFindsWhatARowShows(
+        entry: String, scopes: String, names: [String], first: [Int]?
+    ) throws {
+        let yaml = "lists:\n- name: cars\n  \(entry)\n  scopes: [\(scopes)]"
+        let list = try folder.database(Self.tables, catalog: yaml).catalog.lists[0]
+        #expect(list.scopes.map(\.name) == names)
+        #expect(list.scopes.first?.columns == first.map { .columns($0) })
+    }
+
     @Test func aPositionMakesGroupingsManual() throws {
         let sql = Self.tables + "; CREATE INDEX cars_by_fuel ON cars (fuel, make)"
         func list(_ yaml: String) throws -> ListDescription {

@@ -3,7 +3,6 @@ import ValetModel
 /// A column during a batch of changes: chunks that no other column has are changed in place.
 struct ColumnEdit {
     private let isText: Bool
-    private let defaultCode: UInt32?
     private var dictionary: ValueDictionary
     private var chunks: ChunkVector<ColumnChunk>
     private var replacedCodes: Int
@@ -11,7 +10,6 @@ struct ColumnEdit {
 
     init(of column: Column) {
         isText = column.isText
-        defaultCode = column.defaultCode
         dictionary = column.dictionary
         chunks = column.chunks
         replacedCodes = column.replacedCodes
@@ -20,8 +18,8 @@ struct ColumnEdit {
 
     var column: Column {
         Column(
-            isText: isText, defaultCode: defaultCode, dictionary: dictionary, chunks: chunks,
-            replacedCodes: replacedCodes, emptyTexts: emptyTexts)
+            isText: isText, dictionary: dictionary, chunks: chunks, replacedCodes: replacedCodes,
+            emptyTexts: emptyTexts)
     }
 
     /// Replaces the value at `slot`, or appends one.

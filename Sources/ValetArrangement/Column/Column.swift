@@ -5,10 +5,7 @@ import ValetModel
 ///
 /// An immutable class, so that passing a column on retains one object and not all of its parts.
 package final class Column: Sendable {
-    /// Text columns show, sort and find missing values as their default text.
     package let isText: Bool
-    /// The default's code, in text columns.
-    let defaultCode: UInt32?
     package let dictionary: ValueDictionary
     let chunks: ChunkVector<ColumnChunk>
     /// Codes that edits have replaced by others.
@@ -21,11 +18,10 @@ package final class Column: Sendable {
     }
 
     init(
-        isText: Bool, defaultCode: UInt32?, dictionary: ValueDictionary,
-        chunks: ChunkVector<ColumnChunk>, replacedCodes: Int = 0, emptyTexts: SlotSet
+        isText: Bool, dictionary: ValueDictionary, chunks: ChunkVector<ColumnChunk>,
+        replacedCodes: Int = 0, emptyTexts: SlotSet
     ) {
         self.isText = isText
-        self.defaultCode = defaultCode
         self.dictionary = dictionary
         self.chunks = chunks
         self.replacedCodes = replacedCodes
@@ -42,12 +38,12 @@ package final class Column: Sendable {
         }
     }
 
-    /// The value that sorting, sections and search use: a missing text is the default text.
+    /// The value that sorting, sections and search use.
     package subscript(slot: UInt32) -> KeyValue {
         resolve(stored(slot))
     }
 
-    /// The stored value: a missing text is missing.
+    /// The value as its chunk holds it.
     @inline(__always)
     func stored(_ slot: UInt32) -> ChunkValue {
         let place = Int(slot)
@@ -122,7 +118,7 @@ package final class Column: Sendable {
 
     private func resolve(_ value: ChunkValue) -> KeyValue {
         switch value {
-        case .missing: return defaultCode.map { .text(code: $0) } ?? .missing
+        case .missing: return .missing
         case .integer(let number): return .integer(number)
         case .real(let real): return .real(real)
         case .code(let code): return dictionary.isAllText ? .text(code: code) : self.value(of: code)

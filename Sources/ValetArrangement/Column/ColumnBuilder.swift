@@ -3,7 +3,6 @@ import ValetModel
 /// Collects one column's values in slot order.
 struct ColumnBuilder {
     private let isText: Bool
-    private let defaultCode: UInt32?
     private var dictionary: DictionaryBuilder
     private var chunks = ChunkVector<ColumnChunk>()
     private var chunkBytes = 0
@@ -16,13 +15,11 @@ struct ColumnBuilder {
     init(_ description: ColumnDescription, expectedRows: Int) {
         dictionary = DictionaryBuilder(expectedRows: expectedRows)
         isText = description.isText
-        guard isText else {
-            defaultCode = nil
+        if isText {
+            codes.reserveCapacity(ColumnChunk.slots)
+        } else {
             values.reserveCapacity(ColumnChunk.slots)
-            return
         }
-        codes.reserveCapacity(ColumnChunk.slots)
-        defaultCode = dictionary.code(of: .text(Array(description.defaultText.utf8)))
     }
 
     mutating func append(_ value: BorrowedValue) {
@@ -91,8 +88,8 @@ struct ColumnBuilder {
     consuming func finish() -> Column {
         if !codes.isEmpty || !values.isEmpty { seal() }
         return Column(
-            isText: isText, defaultCode: defaultCode, dictionary: dictionary.finish(),
-            chunks: chunks, emptyTexts: emptyTexts)
+            isText: isText, dictionary: dictionary.finish(), chunks: chunks,
+            emptyTexts: emptyTexts)
     }
 }
 

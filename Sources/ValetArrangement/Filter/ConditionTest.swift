@@ -84,9 +84,7 @@ extension Comparison {
 extension ConditionTest: ValueTest {
     var matchOfAll: Bool? { accepted == .missing ? isNegated : nil }
 
-    func matchesMissing(_ isDefaultMatch: Bool?) -> Bool {
-        accepted == .missing ? !isNegated : isDefaultMatch ?? isNegated
-    }
+    var matchesMissing: Bool { (accepted == .missing) != isNegated }
 
     func passingNumbers(_ kind: ColumnChunk.Kind) -> PassingNumbers? {
         guard case .values(let numbers, _, let dates) = accepted else { return nil }

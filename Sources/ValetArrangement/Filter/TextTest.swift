@@ -131,7 +131,7 @@ struct TextMatcher: ValueTest {
         }
     }
 
-    func matchesMissing(_ isDefaultMatch: Bool?) -> Bool { isDefaultMatch ?? false }
+    var matchesMissing: Bool { false }
 
     func passingNumbers(_ kind: ColumnChunk.Kind) -> PassingNumbers? {
         guard kind == .integer, match == .beginsWith, lengths == nil else { return nil }

@@ -10,7 +10,7 @@ extension ValueTest {
         _ column: Column, into found: inout FoundSlots, isCancelled: () -> Bool
     ) throws(CancellationError) {
         let isMatch = try matchingCodes(of: column, isCancelled: isCancelled)
-        let isMissingMatch = matchesMissing(column.defaultCode.map { isMatch[Int($0)] })
+        let isMissingMatch = matchesMissing
         let hasMatch = isMissingMatch || isMatch.contains(true)
         // Most columns have chunks of one kind.
         var kind = ColumnChunk.Kind.code

@@ -6,9 +6,7 @@ protocol ValueTest {
     func matches(_ number: Int64) -> Bool
     func matches(_ real: Double) -> Bool
     /// Whether a missing value passes.
-    ///
-    /// - Parameter isDefaultMatch: whether the text passes that stands for it; nil without one.
-    func matchesMissing(_ isDefaultMatch: Bool?) -> Bool
+    var matchesMissing: Bool { get }
     /// Whether all values that are not missing pass; nil if it depends on the value.
     var matchOfAll: Bool? { get }
     /// The numbers that pass, as chunks of a kind store them; nil where each number is tested.
@@ -34,15 +32,11 @@ extension ValueTest {
     /// Whether the value at a slot passes.
     func matches(_ slot: UInt32, in column: Column) -> Bool {
         switch column.stored(slot) {
-        case .missing: matchesMissing(column.defaultCode.map { matches(code: $0, in: column) })
+        case .missing: matchesMissing
         case .integer(let number): matches(number)
         case .real(let real): matches(real)
-        case .code(let code): matches(code: code, in: column)
+        case .code(let code): column.dictionary.withEntry(code) { matches($0) }
         }
-    }
-
-    func matches(code: UInt32, in column: Column) -> Bool {
-        column.dictionary.withEntry(code) { matches($0) }
     }
 
     @inline(__always)

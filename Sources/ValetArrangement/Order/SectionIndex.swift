@@ -22,7 +22,8 @@ extension ArrangedRows {
     }
 
     func indexTitle(ofSectionOf slot: UInt32) -> String? {
-        guard isSectioned else { return nil }
+        guard isSectioned, titles.indexTitles != .none else { return nil }
+        if isUnknown(sectionOf: slot) { return ColumnDescription.missing }
         switch titles.indexTitles {
         case .none: return nil
         case .wholeValue: return title(ofSectionOf: slot)
@@ -94,7 +95,9 @@ extension ArrangedRows {
     /// What orders a section by its beginning: equal for neighbours only.
     private func firstScalar(ofSection section: Int) -> FirstScalar {
         let column = sectionColumn!
-        let value = column[arrangement.order.start(ofSection: section).slot]
+        let slot = arrangement.order.start(ofSection: section).slot
+        if isUnknown(sectionOf: slot) { return .missing }
+        let value = column[slot]
         switch value {
         case .missing: return .missing
         case .integer, .real: return .number

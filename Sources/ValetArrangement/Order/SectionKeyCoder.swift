@@ -46,7 +46,7 @@ struct SectionKeyCoder: KeyCoder {
     func forEachKey(
         isCancelled: () -> Bool, _ body: (_ slot: Int, _ key: UInt64) -> Void
     ) throws(CancellationError) {
-        let missing = code(column.defaultCode.map { keys[Int($0)] } ?? .missing)
+        let missing = code(.missing)
         for number in 0..<column.chunks.count {
             if isCancelled() { throw CancellationError() }
             let chunk = column.chunks[number]

@@ -90,6 +90,16 @@ extension ArrangedRows {
         }
     }
 
+    /// Whether the section is of the rows that have no value for it.
+    func isUnknown(sectionOf slot: UInt32) -> Bool {
+        guard let column = sectionColumn, isSectioned else { return false }
+        let specification = arrangement.specification
+        if specification.expression == .wholeValue { return column.stored(slot) == .missing }
+        return SectionKey(
+            column[slot], specification.expression, zone: specification.zone,
+            in: column.dictionary) == .missing
+    }
+
     /// The title of a section that covers several values.
     func title(of key: SectionKey) -> String {
         key.title(arrangement.specification.expression, usesTwelveHours: titles.usesTwelveHours)
@@ -116,7 +126,8 @@ extension ArrangedRows {
             let ((first, slot), next) = place
             return SectionSummary(
                 section: start + index, title: title(ofSectionOf: slot), first: first,
-                count: next - first, indexTitle: indexTitle(ofSectionOf: slot))
+                count: next - first, indexTitle: indexTitle(ofSectionOf: slot),
+                isUnknown: isUnknown(sectionOf: slot))
         }
     }
 }

@@ -92,7 +92,6 @@ struct SortKeyCoder: KeyCoder {
             let first = number * ColumnChunk.slots
             switch (form, chunk.kind) {
             case (.ranks(let table), _):
-                let missing = column.defaultCode.map { UInt64(table[Int($0)]) } ?? missing
                 chunk.forEachNumber {
                     body(first + $0, $1.map { UInt64(table[Int($0)]) } ?? missing)
                 }

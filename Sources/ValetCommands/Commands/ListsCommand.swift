@@ -101,7 +101,7 @@ struct SchemaCommand: RecordCommand {
                 ("label", .text(column.label)),
                 ("type", .text(column.type.name)),
                 ("unit", .optional(column.unit)),
-                ("default", column.isText ? .text(column.defaultText) : .null),
+                ("default", column.defaultText.isEmpty ? .null : .text(column.defaultText)),
                 ("title", .bool(index == list.titleColumn)),
             ])
         }

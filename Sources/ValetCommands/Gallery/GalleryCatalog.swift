@@ -5,8 +5,8 @@ enum GalleryCatalog {
           - name: cars
             title: Cars
             columns:
-              make: {label: Make}
-              model: {label: Model}
+              make: {label: Make, default: Unknown}
+              model: {label: Model, default: Unknown}
               year: {label: Year, min: 1908,
                      editor: {range: [1908, nextYear], descending: true}}
               colour: {label: Colour,
@@ -45,7 +45,6 @@ enum GalleryCatalog {
                  descending: true, order: [-parked], index: wholeValue}
             scopes:
               - {name: Grouping, columns: grouping}
-              - {name: Any, columns: [make, model, owner_first, owner_last]}
           - name: countries
             title: Countries
             columns:

@@ -8,11 +8,14 @@ enum GalleryTables {
             BEGIN;
             -- A car that is added stands there from now on.
             ALTER TABLE cars RENAME TO fleet;
-            CREATE TABLE cars (make TEXT, model TEXT, year INTEGER, fuel REAL,
+            CREATE TABLE cars (make TEXT DEFAULT 'Unknown', model TEXT DEFAULT 'Unknown',
+                year INTEGER, fuel REAL,
                 parked DATETIME DEFAULT (CAST(strftime('%s', 'now') AS INTEGER)),
                 owner_first TEXT, owner_last TEXT, washed BOOLEAN DEFAULT 0, colour TEXT);
-            INSERT INTO cars SELECT *, 0, CASE rowid % 5 WHEN 0 THEN 'black' WHEN 1 THEN 'white'
-                WHEN 2 THEN 'grey' WHEN 3 THEN 'red' ELSE 'blue' END FROM fleet;
+            INSERT INTO cars SELECT coalesce(make, 'Unknown'), coalesce(model, 'Unknown'), year,
+                fuel, parked, owner_first, owner_last, 0,
+                CASE rowid % 5 WHEN 0 THEN 'black' WHEN 1 THEN 'white' WHEN 2 THEN 'grey'
+                WHEN 3 THEN 'red' ELSE 'blue' END FROM fleet;
             DROP TABLE fleet;
             CREATE TABLE countries (name TEXT, capital TEXT, population INTEGER, continent TEXT);
             \(inserts(into: "countries", GalleryData.countries))

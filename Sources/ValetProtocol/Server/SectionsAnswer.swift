@@ -7,7 +7,7 @@ import ValetModel
 /// varint        request
 /// varint        revision
 /// list section  varint ordinal, text title, varint flat ordinal of its first row, varint rows,
-///               optional text index title
+///               optional text index title, bool whether it is `Unknown`
 /// ```
 package struct SectionsAnswer: Message {
     package static let kind = FrameKind.sectionsAnswer
@@ -31,6 +31,7 @@ package struct SectionsAnswer: Message {
             payload.writeCount(section.first)
             payload.writeCount(section.count)
             payload.writeOptionalText(section.indexTitle)
+            payload.writeBool(section.isUnknown)
         }
     }
 
@@ -43,7 +44,8 @@ package struct SectionsAnswer: Message {
                 section: try payload.count(),
                 title: try payload.text("section title", limit: Limits.bytesPerTitle),
                 first: try payload.count(), count: try payload.count(),
-                indexTitle: try payload.optionalText("index title", limit: Limits.bytesPerTitle))
+                indexTitle: try payload.optionalText("index title", limit: Limits.bytesPerTitle),
+                isUnknown: try payload.bool())
         }
     }
 }

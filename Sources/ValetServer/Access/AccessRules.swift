@@ -125,8 +125,6 @@ struct AccessRules: Sendable {
 struct ListAccess: Hashable, Sendable {
     var rights: Rights
     var conditions: [String] = []
-    /// Whose name stands in the conditions; nil if none does.
-    var principal: String?
     var hidden: [String] = []
     var fixed: [String] = []
 
@@ -136,7 +134,6 @@ struct ListAccess: Hashable, Sendable {
     fileprivate func of(_ principal: String) -> ListAccess {
         var access = self
         access.conditions = conditions.map { $0.replacing(Self.placeOfName, with: principal) }
-        if conditions != access.conditions { access.principal = principal }
         return access
     }
 
@@ -154,17 +151,6 @@ struct ListAccess: Hashable, Sendable {
                 throw ValetError(
                     .invalidCondition, "“\(text)”: \(error.message)",
                     alternatives: error.alternatives)
-            }
-        }
-        if let principal {
-            for condition in conditions where condition.values.contains(.text(principal)) {
-                let shown = list.columns[try list.column(named: condition.column)].defaultText
-                // Where a value is missing, conditions find this.
-                guard shown.lowercased() != principal.lowercased() else {
-                    throw ValetError(
-                        .invalidCondition,
-                        "“\(principal)” is what stands for missing values of “\(condition.column)”")
-                }
             }
         }
         func numbers(_ names: [String]) throws(ValetError) -> Set<Int> {

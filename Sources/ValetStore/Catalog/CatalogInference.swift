@@ -80,15 +80,21 @@ enum CatalogInference {
     }
 
     private static func scopes(of columns: [ColumnDescription]) -> [Scope] {
-        let searched = columns.indices.filter { columns[$0].isSearched }
-        if searched.isEmpty { return [] }
+        guard let all = anyScope(of: Array(columns.indices), columns) else { return [] }
         let taken = TextFolding.fold(any)
-        let byColumn = searched.filter {
+        let byColumn = columns.indices.filter {
             columns[$0].isText && TextFolding.fold(columns[$0].name) != taken
         }
-        return [Scope(name: any, columns: .columns(searched), match: .words)]
+        return [all]
             + byColumn.map {
                 Scope(name: columns[$0].name, columns: .columns([$0]), match: .words)
             }
+    }
+
+    /// Words, in any of some columns; nil if none of these is searched.
+    static func anyScope(of shown: [Int], _ columns: [ColumnDescription]) -> Scope? {
+        let searched = shown.filter { columns[$0].isSearched }
+        return searched.isEmpty
+            ? nil : Scope(name: any, columns: .columns(searched), match: .words)
     }
 }

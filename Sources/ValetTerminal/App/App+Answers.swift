@@ -93,8 +93,8 @@ extension App {
             list?.failed(request, generation: generation, at: milliseconds)
         case .matching: message = "Not selected: \(error.description)"
         case .sections(_, .facets): facets?.failed(error)
-        // To complete a condition is no reason to speak.
-        case .sections(_, .values): break
+        // To complete a condition, or to find more, is no reason to speak.
+        case .sections(_, .values), .sections(_, .otherScope): break
         case .detail(let name, let rowID, _): return detailFailed(name, rowID, error)
         case .linked(let name, let rowID): take(linked: nil, list: name, rowID: rowID)
         case .wholeRow(_, _, _, let purpose):

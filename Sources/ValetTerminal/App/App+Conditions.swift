@@ -14,6 +14,9 @@ extension App {
         case .values(let column):
             list?.take(values: page, column: column)
             return []
+        case .otherScope(let generation):
+            list?.take(foundElsewhere: page.totalRows, generation: generation)
+            return []
         }
     }
 

@@ -94,6 +94,8 @@ package enum SectionsPurpose: Hashable, Sendable {
     case facets
     /// To complete the condition that is typed.
     case values(column: Int)
+    /// To say where there is something, when the query of this generation finds nothing.
+    case otherScope(generation: UInt32)
 }
 
 /// What the rest of cut values is asked for.

@@ -13,7 +13,7 @@ struct CellText: Hashable, Sendable {
     }
 
     static func of(_ cell: Cell?, in column: ColumnDescription, glyphs: Glyphs) -> CellText {
-        guard let cell, !cell.isMissing else { return missing(column, glyphs) }
+        guard let cell, !cell.isMissing else { return missing(glyphs) }
         if let text = column.format.text(of: cell, in: column.zone) { return CellText(text: text) }
         return plain(cell, in: column, glyphs: glyphs)
     }
@@ -23,7 +23,7 @@ struct CellText: Hashable, Sendable {
         _ cell: Cell, in column: ColumnDescription, glyphs: Glyphs
     ) -> CellText {
         switch cell {
-        case .null: return missing(column, glyphs)
+        case .null: return missing(glyphs)
         case .integer(let value):
             return CellText(text: column.timeText(of: cell) ?? text(of: value, in: column))
         case .real(let value): return CellText(text: column.timeText(of: cell) ?? value.description)
@@ -35,15 +35,6 @@ struct CellText: Hashable, Sendable {
         case .blob(_, let byteCount):
             return CellText(text: byteCount == 1 ? "1 byte" : "\(byteCount.grouped) bytes")
         }
-    }
-
-    /// In a column of a table, where no catalog says how a row reads: what is missing is shown as
-    /// it is stored, unless the column has a default of its own.
-    static func inTable(_ cell: Cell?, of column: ColumnDescription, glyphs: Glyphs) -> CellText {
-        guard let cell, cell.isMissing, !column.hasOwnDefault else {
-            return of(cell, in: column, glyphs: glyphs)
-        }
-        return stored(cell, in: column, glyphs: glyphs)
     }
 
     /// What is stored, for a place of its own, where an empty text must be seen, too.
@@ -62,9 +53,8 @@ struct CellText: Hashable, Sendable {
         }
     }
 
-    /// Only text has a default to show; anything else that is missing is a dash.
-    private static func missing(_ column: ColumnDescription, _ glyphs: Glyphs) -> CellText {
-        CellText(text: column.isText ? column.defaultText : glyphs.none, isMissing: true)
+    private static func missing(_ glyphs: Glyphs) -> CellText {
+        CellText(text: glyphs.none, isMissing: true)
     }
 
     private static func text(of value: Int64, in column: ColumnDescription) -> String {

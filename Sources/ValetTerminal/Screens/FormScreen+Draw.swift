@@ -201,9 +201,9 @@ extension FormScreen {
         switch (try? field.cell(), field.seen) {
         case (_, nil) where !field.isChanged && column.isRequired: return [column.unit]
         case (_, nil) where !field.isChanged:
-            // The table says what a new row gets, and the list how it shows that.
-            let text = list.shownDefault(of: column)
-            return text == nil ? ["(default)"] : [text, column.unit, "(default)"]
+            // The table says what a new row gets, and the catalog what that means.
+            let text = column.defaultText
+            return text.isEmpty ? ["(default)"] : [text, column.unit, "(default)"]
         case (.null?, _): return ["NULL"]
         case (_, _): return [column.unit]
         }

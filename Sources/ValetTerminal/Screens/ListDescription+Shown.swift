@@ -11,12 +11,6 @@ extension ListDescription {
         return columns.indices.filter { columns[$0].isRequired && !shown.contains($0) }
     }
 
-    /// What the list shows where a text is missing; nil where it shows what is stored.
-    func shownDefault(of column: ColumnDescription) -> String? {
-        guard column.isText, !column.defaultText.isEmpty else { return nil }
-        return column.hasOwnDefault || cell.style != .columns ? column.defaultText : nil
-    }
-
     static let readOnlyRow = "This row is read-only"
 
     /// Why the catalog forbids it to all rows; nil if it does not.
@@ -51,9 +45,4 @@ extension ListDescription {
         (other.epoch, other.rowIDs) = (epoch, rowIDs)
         return self == other
     }
-}
-
-extension ColumnDescription {
-    /// Whether its catalog says what stands for missing text.
-    var hasOwnDefault: Bool { isText && defaultText != ColumnDescription.unknown }
 }

@@ -22,6 +22,8 @@ struct ViewState: Sendable {
     var summary: ViewSummary?
     var answered: Query?
     var failure: ValetError?
+    /// How many rows the first scope finds, where the query's own finds none.
+    var rowsElsewhere: Int?
     /// Build progress of the newest query in thousandths; nil when there is none to show.
     var thousandthsBuilt: Int?
     var index: [IndexEntry] = [] {

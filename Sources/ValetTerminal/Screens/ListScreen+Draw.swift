@@ -323,6 +323,10 @@ extension ListScreen {
         var text = "\(none) match \(glyphs.quoted(search.text))"
         if list.scopes.indices.contains(typed.scope) { text += " in \(scopeLabel(typed.scope))" }
         if !query.conditions.isEmpty { text += " with \(conditionsText)" }
+        if let rows = view.rowsElsewhere, rows > 0 {
+            let key = mode == .searching ? "Tab" : "/ Tab"
+            return text + "  \(glyphs.dot)  \(rows.grouped) in \(scopeLabel(0)): \(key)   Esc back"
+        }
         let hasOthers = list.scopes.count > 1
         guard mode == .searching else {
             return text + ".  / change\(hasOthers ? ", Tab other scope" : "")  Esc back"

@@ -91,6 +91,7 @@ extension ListScreen {
         settle()
         // It was not asked for where the catalog says that there is none.
         return askForRows() + (summary.hasIndex && !mayHaveIndex ? [requestIndex] : [])
+            + (summary.totalRows == 0 ? lookElsewhere() : [])
     }
 
     mutating func building(generation asked: UInt32, thousandths: Int) {

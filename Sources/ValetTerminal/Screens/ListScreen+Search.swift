@@ -21,7 +21,7 @@ extension ListScreen {
             showSearch(query.search)
             if query.search != nil, let place = way.beforeSearch { remember(place) }
             return []
-        case .nextScope: return changeScope(by: 1)
+        case .nextScope: return view.rowsElsewhere ?? 0 > 0 ? choose(scope: 0) : changeScope(by: 1)
         case .previousScope: return changeScope(by: list.scopes.count - 1)
         case .move(let motion): return move(motion, at: milliseconds)
         }
@@ -34,6 +34,21 @@ extension ListScreen {
     mutating func choose(scope place: Int) -> [ScreenOutcome] {
         typed.scope = place
         return typed.search.text.isEmpty ? [] : askSearch()
+    }
+
+    /// Asks the first scope, which is the widest, where the search's own finds nothing.
+    func lookElsewhere() -> [ScreenOutcome] {
+        guard query.search != nil, typed.scope > 0, let widest = list.scopes.first else {
+            return []
+        }
+        var asked = query
+        asked.search?.scope = widest.name
+        let wanted = WantedSections(list: list, query: asked, order: .inPlace, first: 0, most: 1)
+        return [.call(.sections(wanted, .otherScope(generation: view.generation)))]
+    }
+
+    mutating func take(foundElsewhere rows: Int, generation: UInt32) {
+        if generation == view.generation { view.rowsElsewhere = rows }
     }
 
     mutating func changeSearch(_ change: (inout TextField) -> Void) -> [ScreenOutcome] {

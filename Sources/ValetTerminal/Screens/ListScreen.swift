@@ -179,7 +179,7 @@ struct ListScreen: Sendable {
     /// Opens the view; also again after a break.
     mutating func open() -> [ScreenOutcome] {
         held.isStale = true
-        (view.thousandthsBuilt, view.failure) = (nil, nil)
+        (view.thousandthsBuilt, view.failure, view.rowsElsewhere) = (nil, nil, nil)
         viewport.requests = WindowRequests()
         guard isConnected else { return [] }
         let call = ServerCall.openView(

@@ -151,8 +151,8 @@ struct ReadRow: Sendable {
             let missing = max(byteCount - text.utf8.count, 0).grouped
             content.text += " \(missing) more bytes\(cutNote)"
         }
-        if cell.isMissing, let shown = list.shownDefault(of: description) {
-            content.text += "  shown as \(shown)"
+        if cell.isMissing, !description.defaultText.isEmpty {
+            content.text += "  means \(description.defaultText)"
         }
         if let unit = description.unit, !content.isMissing { content.text += " \(unit)" }
         return content

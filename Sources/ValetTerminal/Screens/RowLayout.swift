@@ -71,7 +71,7 @@ struct RowLayout: Hashable, Sendable {
         func text(of row: Row, _ glyphs: Glyphs) -> CellText {
             if isRowID { return CellText(text: "\(row.id)") }
             let cell = position.flatMap { row.cells[checked: $0] }
-            return CellText.inTable(cell, of: description, glyphs: glyphs)
+            return CellText.of(cell, in: description, glyphs: glyphs)
         }
     }
 

@@ -123,6 +123,7 @@ struct SectionFrame: Equatable {
     var rows: Int
     /// Windows have none.
     var indexTitle: String?
+    var isUnknown = false
 
     static func all(_ frame: RawFrame) throws -> [SectionFrame] {
         var fields = frame.fields
@@ -130,7 +131,8 @@ struct SectionFrame: Equatable {
         let sections = try fields.list {
             SectionFrame(
                 section: try $0.count(), title: try $0.text(), first: try $0.count(),
-                rows: try $0.count(), indexTitle: try $0.optional { try $0.text() })
+                rows: try $0.count(), indexTitle: try $0.optional { try $0.text() },
+                isUnknown: try $0.bool())
         }
         try fields.end()
         return sections

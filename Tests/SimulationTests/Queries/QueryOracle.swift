@@ -68,12 +68,8 @@ final class QueryOracle {
             return ["m": "\(value) IS NULL OR typeof(\(value)) = 'text' AND \(value) = ''"]
         }
         try set { column in
-            let description = list.columns[column]
-            let standIn: SQLPiece =
-                description.isText
-                ? "\(value: .bytes(Array(description.defaultText.utf8)))" : "NULL"
-            let own = "CASE WHEN typeof(v\(column)) = 'text' THEN CAST(v\(column) AS BLOB) END"
-            return ["x": "CASE WHEN m\(column) THEN \(standIn) ELSE \(own) END"]
+            let isText = "typeof(v\(column)) = 'text' AND NOT m\(column)"
+            return ["x": "CASE WHEN \(isText) THEN CAST(v\(column) AS BLOB) END"]
         }
     }
 

@@ -93,7 +93,7 @@ import ValetModel
             #expect(window.runs.map(\.title) == ["Unknown"])
             #expect(window.rows.map { $0?.cells } == [[.null, .null], [.text(""), .null]])
             let found = try await view.rearrange(Query(search: .init(text: "unkn")))
-            #expect(found.totalRows == 2, "missing text is found as its default")
+            #expect(found.totalRows == 0, "a title is no text")
         }
     }
 

@@ -173,7 +173,7 @@ enum Layout {
                 "sections",
                 [
                     .varint("section"), .text("title"), .varint("first"), .varint("rows"),
-                    .optional("index title", [.text("title")]),
+                    .optional("index title", [.text("title")]), .bool("unknown"),
                 ])
         ]
     static let cell = Field.choice(

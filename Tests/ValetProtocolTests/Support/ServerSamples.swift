@@ -50,7 +50,8 @@ extension Sample {
             ColumnDescription(
                 name: "year", label: "Year", type: .integer, isRequired: true,
                 rules: ColumnRules(minimum: 1_908, maximum: 2_027.5)),
-            ColumnDescription(name: "fuel", label: "Fuel", type: .real, unit: "l", defaultText: ""),
+            ColumnDescription(
+                name: "fuel", label: "Fuel", type: .real, unit: "l", defaultText: "not filled"),
             ColumnDescription(name: "parked", type: .date, isEditable: false),
         ],
         titleColumn: 0,
@@ -224,7 +225,8 @@ extension Sample {
                         section: 1_000, title: "BMW", first: 41_000, count: 41_207,
                         indexTitle: "B"),
                     SectionSummary(
-                        section: 1_001, title: "Unknown", first: 82_207, count: 1, indexTitle: nil),
+                        section: 1_001, title: "Unknown", first: 82_207, count: 1, indexTitle: "–",
+                        isUnknown: true),
                 ])),
         Sample(
             "found", stream: 1,

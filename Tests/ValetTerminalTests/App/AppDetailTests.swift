@@ -98,11 +98,11 @@ private func details(_ actions: [Asked]) -> [Int64] {
         ▌  1990 Audi M0                                                  Ana  A│   Model  M0
            2009 Audi M0                                                 漢字  B│   Year   1990
            1998 Audi M1                                                Chloé  C│   Fuel   0.5 l
-           2017 Audi M1                                               Nobody  F│   Owner  Ana
+           2017 Audi M1                                                    –  F│   Owner  Ana
            1991 Audi M10                                                  Bo  S│
            2010 Audi M10                                                 Ana  V│
            1999 Audi M11                                                漢字   │
-           2007 Audi M12                                              Nobody   │
+           2007 Audi M12                                                   –   │
          1 of 1,000  0%   A                                            ? help  │
         """)
     talk.press("w")

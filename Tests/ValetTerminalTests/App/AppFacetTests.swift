@@ -37,7 +37,25 @@ import ValetModel
         query: Query(conditions: [
             Condition(column: "flag", .isOneOf, [.integer(1), .integer(2)])
         ]), glyphs: Glyphs(isASCII: false))
-    #expect(screen.picked == ["Yes", "2"] && screen.isPicked("Yes") && !screen.isPicked("No"))
+    #expect(screen.picked == [.titled("Yes"), .titled("2")])
+    #expect(screen.isPicked(.titled("Yes")) && !screen.isPicked(.titled("No")))
+}
+
+/// A text may read as the section of those that are missing does.
+@Test func whatIsMissingIsAValueOfItsOwn() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    talk.server.cars[talk.rowID]?[4] = .text("Unknown")
+    talk.server.arrange()
+    talk.press("r", "right", "right", "right", "right", "#")
+    #expect(talk.app.facets?.column?.name == "owner")
+    talk.press("tab", "G")
+    #expect(talk.lines.contains { $0.hasPrefix("▌  –") } && talk.shows(" Unknown "))
+    talk.press("enter")
+    #expect(talk.conditions == [Condition(column: "owner", .isMissing)])
+    talk.press("#", "tab", "G")
+    #expect(talk.lines.contains { $0.hasPrefix("▌◆ –") })
+    talk.press("space", "k", "enter")
+    #expect(talk.conditions == [Condition(column: "owner", .isOneOf, [.text("漢字")])])
 }
 
 @Test func valuesAreFoundByTyping() {
@@ -89,10 +107,10 @@ import ValetModel
 
 @Test func aChoiceThatIsTakenBackIsNotPickedAnyMore() {
     var talk = ServedApp(lists: [PlainCars.table], after: "right", "#", "space", "space")
-    #expect(talk.app.facets?.isPicked("audi") == true && talk.status.contains("2 picked"))
+    #expect(talk.app.facets?.isPicked(.titled("audi")) == true && talk.status.contains("2 picked"))
     talk.press("g", "space")
-    #expect(talk.app.facets?.isPicked("audi") == false && talk.status.contains("1 picked"))
-    #expect(talk.app.facets?.isPicked("bmw") == true)
+    #expect(talk.app.facets?.isPicked(.titled("audi")) == false && talk.status.contains("1 picked"))
+    #expect(talk.app.facets?.isPicked(.titled("bmw")) == true)
 }
 
 /// Rows of two ranges have no condition in common.
@@ -148,11 +166,7 @@ func theKeysMakeRoomForThePlace(columns: Int) {
     #expect(talk.status.contains("fields   ") && talk.status.contains("   ? help"))
 }
 
-@Test func missingTextIsCountedAsWhatStandsForIt() {
-    var talk = ServedApp(lists: [PlainCars.table], after: "right", "right", "right", "right", "#")
-    #expect(talk.shows("Nobody"))
-    // Numbers have their own ranges; a list of cells asks which column.
-    talk.press("q", "q")
+@Test func aListOfCellsAsksWhichColumnToCount() {
     var cells = ServedApp()
     cells.press("#", shows: "Values of")
     cells.press("enter")

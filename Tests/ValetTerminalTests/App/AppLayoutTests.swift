@@ -20,7 +20,7 @@ import ValetModel
         -- BMW ---------------------------------------------------------------- 143 -- C
            M96             BMW         1996    46.5  Bo                                F
            M96             BMW         2015    25.5  Ana                               S
-           M95             BMW         2007    27.5  Nobody                            V
+           M95             BMW         2007    27.5  -                                 V
            M94             BMW         1999    29.5  漢字
          142 of 1,000  14%   A                                                  ? help
         """)
@@ -36,7 +36,7 @@ import ValetModel
         ▌  Model  M1
            Year   2017
            Fuel   27.5 l
-           Owner  NULL  shown as Nobody
+           Owner  NULL  means Nobody
 
 
          4 of 1,000                                        J K next, previous   ? help
@@ -53,7 +53,7 @@ import ValetModel
         ▌  1990                                                                   Ana  A
            2009                                                                  漢字  B
            1998                                                                 Chloé  C
-           2017                                                                 obody  F
+           2017                                                                     –  F
            1991                                                                    Bo  S
            2010                                                                   Ana  V
          1 of 1,                                                                ? help
@@ -86,7 +86,7 @@ import ValetModel
            1990 Audi M0                               Ana
         ▌  2009 Audi M0                              漢字
            1998 Audi M1                             Chloé
-           2017 Audi M1                            Nobody
+           2017 Audi M1                                 –
            1991 Audi M10                               Bo
          2 of 1,000  0%   A                       ? help
         """)
@@ -100,7 +100,7 @@ import ValetModel
            1990 Audi M0           Ana
         ▌  2009 Audi M0          漢字
            1998 Audi M1         Chloé
-           2017 Audi M1        Nobody
+           2017 Audi M1             –
            1991 Audi M10           Bo
         """)
 }
@@ -122,7 +122,7 @@ import ValetModel
         ▌  1990 Audi M0  Ana                                       A
            2009 Audi M0  漢字                                      ·
            1998 Audi M1  Chloé                                     F
-           2017 Audi M1  Nobody                                    V
+           2017 Audi M1  –                                         V
         """
     ),
     (
@@ -131,7 +131,7 @@ import ValetModel
         ▌            Ana  1990 Audi M0                             A
                     漢字  2009 Audi M0                             ·
                    Chloé  1998 Audi M1                             F
-                  Nobody  2017 Audi M1                             V
+                       –  2017 Audi M1                             V
         """
     ),
 ])

@@ -54,12 +54,12 @@ func anothersChangeOfARowIsCheap(list: ListDescription, shade: Tint?) throws {
     #expect(screen[row, 3].style.attributes == [.bold, .shaded])
     let column = screen.cursor?.column ?? 0
     #expect(screen[row, column].style.attributes == [.bold, .shaded, .reverse])
-    // A missing value stays dim, and so apart from the same word.
+    // A missing value stays dim, and so apart from the same sign.
     talk.press("j", "j")
     let missing = talk.app.draw()
     let line = missing.cursor?.row ?? 0
-    #expect(talk.lines[line].contains("Nobody"))
-    let dim = missing.row(line).first { $0.character == "N" }
+    #expect(talk.lines[line].contains("–"))
+    let dim = missing.row(line).first { $0.character == "–" }
     #expect(dim?.style.attributes == [.dim, .shaded])
 }
 

@@ -1,4 +1,5 @@
 import Testing
+import ValetModel
 
 @testable import ValetTerminal
 
@@ -35,20 +36,20 @@ import Testing
            1990 Audi M0                                                           Ana  A
            2009 Audi M0                                                          漢字  B
         ▌  1998 Audi M1                                                         Chloé  C
-           2017 Audi M1                                                        Nobody  F
+           2017 Audi M1                                                             –  F
            1991 Audi M10                                                           Bo  S
            2010 Audi M10                                                          Ana  V
            1999 Audi M11                                                         漢字
-           2007 Audi M12                                                       Nobody
+           2007 Audi M12                                                            –
            2015 Audi M13                                                          Ana
            2004 Audi M14                                                         漢字
            1993 Audi M14                                                        Chloé
-           2012 Audi M15                                                       Nobody
+           2012 Audi M15                                                            –
            2001 Audi M15                                                           Bo
            1990 Audi M16                                                          Ana
            2009 Audi M16                                                         漢字
            1998 Audi M17                                                        Chloé
-           2017 Audi M17                                                       Nobody
+           2017 Audi M17                                                            –
            2006 Audi M18                                                           Bo
            2014 Audi M19                                                         漢字
            2006 Audi M2                                                            Bo
@@ -64,7 +65,7 @@ import Testing
          ‹ [Make] 2 Year  3 None  ›               / search
         ── Audi ─────────────────────────────────────────────────────────────── 143 ── ⌕
            2018 Audi M92                                                        Chloé  A
-           2007 Audi M93                                                       Nobody  B
+           2007 Audi M93                                                            –  B
            1996 Audi M93                                                           Bo  C
         ▌  2015 Audi M94                                                          Ana  F
            1993 Audi M95                                                        Chloé  S
@@ -85,11 +86,11 @@ import Testing
            BMW                                                                    143
         ▌  2004 BMW M0                                                             漢字
            1993 BMW M0                                                            Chloé
-           2012 BMW M1                                                           Nobody
+           2012 BMW M1                                                                –
            2001 BMW M1                                                               Bo
            2005 BMW M10                                                             Ana
            2013 BMW M11                                                           Chloé
-           2002 BMW M12                                                          Nobody
+           2002 BMW M12                                                               –
            1991 BMW M12                                                              Bo
          144 of 1,000  14%   BMW                                                ? help
         """)
@@ -155,7 +156,7 @@ import Testing
         ── Volvo ────────────────────────────────────────────────────────────── 143 ── ⌕
         ▌  1995 Volvo M0                                                          Ana  V
            2003 Volvo M1                                                        Chloé
-           2007 Volvo M10                                                      Nobody
+           2007 Volvo M10                                                           –
            1996 Volvo M10                                                          Bo
            2015 Volvo M11                                                         Ana
            2004 Volvo M11                                                        漢字
@@ -212,4 +213,23 @@ import Testing
     #expect(!talk.app.draw().text.contains("building"))
     talk.send(.disconnected(reason: "reset by peer"))
     #expect(!talk.app.draw().text.contains("building"))
+}
+
+/// The first scope is the widest.
+@Test func whereAScopeFindsNothingTheFirstSaysWhatItHas() {
+    let list = PlainCars.cars.with {
+        $0.scopes.insert(Scope(name: "Any", columns: .columns([0, 4]), match: .words), at: 0)
+        $0.scopes.append(Scope(name: "Model", columns: .columns([1])))
+    }
+    var talk = ServedApp(lists: [list], after: "/", "tab", .text("ana"))
+    #expect(talk.shows("No cars match “ana” in Make  ·  200 in Any: Tab   Esc back"))
+    talk.press("enter")
+    #expect(talk.shows("in Make  ·  200 in Any: / Tab   Esc back"))
+    talk.press("/", "tab")
+    #expect(talk.app.list?.total == 200 && talk.lines[1].contains("[Any] Make"))
+    // What is found nowhere, or is not known yet, says nothing of other scopes.
+    talk.press("x")
+    #expect(talk.shows("No cars match “anax” in Any.  Tab other scope"))
+    talk.press("tab")
+    #expect(talk.shows("No cars match “anax” in Make.  Tab other scope"))
 }

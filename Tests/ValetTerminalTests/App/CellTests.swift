@@ -26,7 +26,7 @@ private func screen(_ cell: CellLayout, rows: Int = 12) -> ServedApp {
         ▌  1991 Citroën                                       Bo  ›
         ▌  Model: M1
         ▌  fuel 1.5
-           1992 Volvo                                     Nobody  ›
+           1992 Volvo                                          –  ›
            Model: M2
            fuel 2.5
          2 of 6  20%                                        ? help

@@ -64,8 +64,8 @@ import ValetModel
             """
              New row  Cars                                                          ● live
 
-               Make     Unknown (default)
-            ▌  Model ▾  Unknown (default)
+               Make     (default)
+            ▌  Model ▾  (default)
                Year     (defa┌ Model ─────────────────────────────────────┐
                Fuel     (defa│  Hour   Minute                             │
                Owner    Nobod│  09                                        │

@@ -35,7 +35,7 @@ import ValetModel
              New row  Cars                                                          * live
 
             >  Make  *
-               Model    Unknown (default)
+               Model    (default)
                Year     (default)
                Fuel     (default)
                Owner v  Nobody (default)

@@ -35,7 +35,7 @@ import ValetModel
          New row  Cars                  * live
 
         >+ Make    F
-           Model   Unknown (default)
+           Model   (default)
            Year    (default)
            Fuel    (default)
            Owner   Nobody (default)
@@ -94,11 +94,11 @@ import ValetModel
            1990 Audi M0                                                           Ana  A
         ▌  2009 Au┌ Someone changed this row ────────────────────────────────┐   漢字  B
            1998 Au│             yours             theirs (bo, 14:02 UTC)     │  Chloé  C
-           2017 Au│▌Model       Mine              Theirs            1/2      │ Nobody  F
+           2017 Au│▌Model       Mine              Theirs            1/2      │      –  F
            1991 Au│                                                          │     Bo  S
            2010 Au│ 1 keep mine   2 take theirs   e edit   Esc cancel        │    Ana  V
            1999 Au└──────────────────────────────────────────────────────────┘   漢字
-           2007 Audi M12                                                       Nobody
+           2007 Audi M12                                                            –
            2015 Audi M13                                                          Ana
            2004 Audi M14                                                         漢字
          Not saved: bo has changed it                                           ? help
@@ -115,7 +115,7 @@ import ValetModel
            1990 Audi M0               Ana
         ▌  2009 Audi M0              漢字
            1998 Audi M1             Chloé
-           2017 Audi M1            Nobody
+           2017 Audi M1                 –
            1991 Audi M10               Bo
            2010 Audi M10              Ana
            1999 Audi M11             漢字

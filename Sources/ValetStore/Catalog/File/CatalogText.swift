@@ -217,10 +217,7 @@ extension ListDescription {
             ("label", column.label == column.name ? nil : .scalar(column.label)),
             ("type", .scalar(column.type.name)),
             ("unit", column.unit.map(YAMLText.scalar)),
-            (
-                "default",
-                column.defaultText == ColumnDescription.unknown ? nil : .scalar(column.defaultText)
-            ),
+            ("default", column.defaultText.isEmpty ? nil : .scalar(column.defaultText)),
             ("placeholder", column.placeholder.map(YAMLText.scalar)),
             ("format", text(of: column.format)),
             ("editor", text(of: column.editor, column)),

@@ -1,7 +1,10 @@
 import ValetModel
 
 extension ListEntry {
-    func scopes(_ value: YAMLValue) throws(ValetError) -> [Scope] {
+    /// The first one finds words in all that a row shows: what is shown is what is searched.
+    ///
+    /// - Parameter cell: how the list shows a row.
+    func scopes(_ value: YAMLValue, _ cell: CellLayout) throws(ValetError) -> [Scope] {
         var scopes: [Scope] = []
         for entry in try value.elements(limit: Limits.scopesPerList, of: "scopesPerList") {
             let scope = try scope(entry)
@@ -9,6 +12,19 @@ extension ListEntry {
                 throw entry.error("two scopes are called “\(scope.name)”")
             }
             scopes.append(scope)
+        }
+        // A catalog may say that nothing is searched, or what “Any” is.
+        if scopes.isEmpty { return [] }
+        if let own = NameLookup.index(of: CatalogInference.any, in: scopes, by: \.name) {
+            scopes.insert(scopes.remove(at: own), at: 0)
+        } else if let any = CatalogInference.anyScope(
+            of: cell.textColumns(of: columns) ?? Array(columns.indices), columns)
+        {
+            scopes.insert(any, at: 0)
+        }
+        guard scopes.count <= Limits.scopesPerList else {
+            throw value.error(
+                "are too many with “Any”, which comes first: leave one out, or name it yourself")
         }
         return scopes
     }

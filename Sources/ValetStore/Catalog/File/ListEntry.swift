@@ -70,7 +70,7 @@ struct ListEntry {
         if let detail = fields["detail"] { list.detail = try self.detail(detail) }
         if let editing = fields["editing"] { list.rowRules = try rowRules(editing) }
         if let groupings = fields["groupings"] { list.groupings = try self.groupings(groupings) }
-        if let scopes = fields["scopes"] { list.scopes = try self.scopes(scopes) }
+        if let scopes = fields["scopes"] { list.scopes = try self.scopes(scopes, list.cell) }
         if let conditions = fields["conditions"] {
             list.conditions = try self.conditions(conditions)
             guard source == nil || list.conditions.isEmpty else {

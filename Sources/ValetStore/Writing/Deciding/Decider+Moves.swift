@@ -135,7 +135,7 @@ extension ListDescription {
 extension ColumnDescription {
     /// Whether two values make one section, as whole values.
     fileprivate func isSameSection(_ one: Cell, _ other: Cell) -> Bool {
-        if one == other { return true }
+        if one == other || one.isMissing && other.isMissing { return true }
         guard isText, let one = sectionText(of: one), let other = sectionText(of: other) else {
             return false
         }
@@ -144,9 +144,8 @@ extension ColumnDescription {
 
     private func sectionText(of cell: Cell) -> String? {
         switch cell {
-        case .null, .text(""): defaultText
-        case .text(let text): text
-        case .integer, .real, .malformedText, .cutText, .blob: nil
+        case .text(let text): text.isEmpty ? nil : text
+        case .null, .integer, .real, .malformedText, .cutText, .blob: nil
         }
     }
 }

@@ -172,7 +172,7 @@ extension ListScreen {
         guard case .filtering(var prompt) = mode, let description = list.columns[checked: column]
         else { return }
         let completions = page.sections.compactMap { section -> Completion? in
-            guard let condition = description.condition(ofTitle: section.title),
+            guard let condition = description.condition(of: FacetValue(section)),
                 condition.comparison == .isOneOf
             else { return nil }
             // As it must be typed, so with quotation marks where it needs them.
@@ -214,30 +214,5 @@ extension ColumnDescription {
             return .text(shown)
         case .null, .malformedText, .cutText, .blob: return nil
         }
-    }
-
-    /// What the rows of a section by whole values have in common; nil if a title doesn't tell.
-    func condition(ofTitle title: String) -> Condition? {
-        switch type {
-        case .text:
-            // A title may have been cut.
-            let isWhole = title.utf8.count < Limits.bytesPerTitle - 4
-            return Condition(column: name, isWhole ? .isOneOf : .beginsWith, [.text(title)])
-        case .boolean:
-            if title == "Yes" || title == "No" {
-                return Condition(column: name, .isOneOf, [.integer(title == "Yes" ? 1 : 0)])
-            }
-        case .integer, .real, .date, .blob: break
-        }
-        if title == ColumnDescription.unknown { return Condition(column: name, .isMissing) }
-        if type != .date || WallTime.span(title) == nil {
-            if let number = Int64(title) {
-                return Condition(column: name, .isOneOf, [.integer(number)])
-            }
-            if let real = Double(title), real.isFinite {
-                return Condition(column: name, .isOneOf, [.real(real)])
-            }
-        }
-        return type == .blob ? nil : Condition(column: name, .isOneOf, [.text(title)])
     }
 }

@@ -124,14 +124,14 @@ extension FacetScreen {
             screen.write(glyphs.cursor, row: row, column: 0)
             screen.cursor = Position(row: row, column: columns.title.lowerBound)
         }
-        if isPicked(section.title) {
+        if isPicked(FacetValue(section)) {
             screen.write(glyphs.selected, row: row, column: 1, style: Style(.yellow, .bold))
         }
-        let isMissing = column?.isText == false && section.title == ColumnDescription.unknown
+        let title = section.isUnknown && column != nil ? glyphs.none : section.title
         screen.write(
-            section.title.isEmpty ? "\"\"" : section.title, row: row,
+            title.isEmpty ? "\"\"" : title, row: row,
             column: columns.title.lowerBound, width: columns.title.count,
-            style: isSelected ? .bold : isMissing ? .dim : .plain)
+            style: isSelected ? .bold : section.isUnknown ? .dim : .plain)
         let count = section.count.grouped
         screen.write(count, row: row, column: max(columns.countEnd - count.count, 0))
         let all = max(page?.totalRows ?? 1, 1)

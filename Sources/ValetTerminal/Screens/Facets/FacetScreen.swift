@@ -25,9 +25,9 @@ struct FacetScreen: Layer, Hashable {
     private(set) var failure: ValetError?
     private(set) var selected = 0
     private(set) var top = 0
-    /// Titles, in the order in which they were picked.
-    private(set) var picked: [String] = [] { didSet { pickedValues = Set(picked.map(value)) } }
-    private var pickedValues: Set<[UInt8]> = []
+    /// In the order in which they were picked.
+    private(set) var picked: [FacetValue] = [] { didSet { pickedKeys = Set(picked.map(key)) } }
+    private var pickedKeys: Set<[UInt8]> = []
     private(set) var mostRows = 0
     /// How often the ranges were made finer.
     private var refinements = 0
@@ -46,11 +46,10 @@ struct FacetScreen: Layer, Hashable {
             cut = FacetCut.cuts(of: list.columns[column])[0]
             order = cut == .values ? .byRows : .inPlace
             let name = list.columns[column].name
-            for condition in query.conditions
-            where condition.column == name && condition.comparison == .isOneOf {
-                picked += condition.values.compactMap { $0.facetTitle(in: list.columns[column]) }
+            for condition in query.conditions where condition.column == name {
+                picked += FacetValue.values(of: condition, in: list.columns[column])
             }
-            pickedValues = Set(picked.map(value))
+            pickedKeys = Set(picked.map(key))
         }
     }
 
@@ -246,26 +245,31 @@ struct FacetScreen: Layer, Hashable {
 
     // MARK: Picking
 
-    func isPicked(_ title: String) -> Bool { pickedValues.contains(value(title)) }
+    func isPicked(_ value: FacetValue) -> Bool { pickedKeys.contains(key(value)) }
 
     /// Texts are the same value however they are written: `bmw` is typed for `BMW`.
-    private func value(_ title: String) -> [UInt8] {
-        column?.isText == true ? TextFolding.fold(title) : Array(title.utf8)
+    private func key(_ value: FacetValue) -> [UInt8] {
+        switch value {
+        case .missing: []
+        case .titled(let title):
+            column?.isText == true ? TextFolding.fold(title) : Array(title.utf8)
+        }
     }
 
     private mutating func pick(height: Int) -> [ScreenOutcome] {
-        guard case .values = purpose, let title = section(at: selected)?.title else { return [] }
-        if isPicked(title) {
-            let value = value(title)
-            picked = picked.filter { self.value($0) != value }
+        guard case .values = purpose, let section = section(at: selected) else { return [] }
+        let value = FacetValue(section)
+        if isPicked(value) {
+            let key = key(value)
+            picked = picked.filter { self.key($0) != key }
         } else {
             guard picked.count < Limits.valuesPerCondition else {
                 return [.say("At most \(Limits.valuesPerCondition) values can be picked")]
             }
-            guard column?.conditions(ofTitles: picked + [title], cut) != nil else {
+            guard column?.conditions(of: picked + [value], cut) != nil else {
                 return [.say(Self.pickOne)]
             }
-            picked.append(title)
+            picked.append(value)
         }
         selected = min(selected + 1, max(total - 1, 0))
         scroll(height: height)
@@ -277,49 +281,10 @@ struct FacetScreen: Layer, Hashable {
     private func choose() -> [ScreenOutcome] {
         guard let section = section(at: selected) else { return [] }
         guard let column else { return [.close, .goToSection(section)] }
-        let titles = picked.isEmpty ? [section.title] : picked
-        guard let conditions = column.conditions(ofTitles: titles, cut) else {
+        let values = picked.isEmpty ? [FacetValue(section)] : picked
+        guard let conditions = column.conditions(of: values, cut) else {
             return [.say(Self.pickOne)]
         }
         return [.close, .filter(conditions, column: column.name)]
-    }
-}
-
-extension ColumnDescription {
-    /// What rows in any of some sections have in common; nil if no conditions say that.
-    fileprivate func conditions(ofTitles titles: [String], _ cut: FacetCut) -> [Condition]? {
-        if case .ranges = cut {
-            guard titles.count == 1 else { return nil }
-            guard let span = FacetCut.span(titles[0]) else {
-                return [Condition(column: name, .isMissing)]
-            }
-            func cell(_ bound: Double) -> Cell {
-                Int64(exactly: bound).map(Cell.integer) ?? .real(bound)
-            }
-            return [
-                span.from.map { Condition(column: name, .atLeast, [cell($0)]) },
-                span.to.map { Condition(column: name, .below, [cell($0)]) },
-            ].compactMap(\.self)
-        }
-        let all = titles.map { condition(ofTitle: $0) }
-        let conditions = all.compactMap(\.self)
-        guard conditions.count == all.count else { return nil }
-        if conditions.count == 1 { return conditions }
-        guard conditions.allSatisfy({ $0.comparison == .isOneOf }) else { return nil }
-        return [Condition(column: name, .isOneOf, conditions.flatMap(\.values))]
-    }
-}
-
-extension Cell {
-    /// As a section by whole values is titled.
-    fileprivate func facetTitle(in column: ColumnDescription) -> String? {
-        switch self {
-        case .integer(let number) where column.type == .boolean && (0...1).contains(number):
-            number == 1 ? "Yes" : "No"
-        case .integer(let number): String(number)
-        case .real(let real): String(real)
-        case .text(let text): text
-        case .null, .malformedText, .cutText, .blob: nil
-        }
     }
 }

@@ -1,16 +1,14 @@
-import ValetModel
-
 /// A line of a cell with its columns named in braces: `{year} {make} {model}`.
 package struct RowTemplate: Hashable, Sendable {
-    enum Segment: Hashable, Sendable {
+    package enum Segment: Hashable, Sendable {
         case literal(String)
         case column(Int)
     }
 
-    let segments: [Segment]
+    package let segments: [Segment]
 
     /// A name that no column has stays as it is written.
-    init(_ text: String, columns: [ColumnDescription]) {
+    package init(_ text: String, columns: [ColumnDescription]) {
         var segments: [Segment] = []
         // By scalars: a brace with a combining mark behind it is another `Character`.
         var rest = text.unicodeScalars[...]
@@ -29,21 +27,22 @@ package struct RowTemplate: Hashable, Sendable {
     }
 
     /// The column alone.
-    init(column: Int) {
+    package init(column: Int) {
         segments = [.column(column)]
     }
 
     /// The columns with tabs between them.
-    init(columns: [Int]) {
+    package init(columns: [Int]) {
         segments = Array(columns.map { [Segment.column($0)] }.joined(separator: [.literal("\t")]))
     }
 
     /// The column behind its label.
-    init(column: Int, labelled columns: [ColumnDescription]) {
-        segments = [.literal("\(columns[checked: column]?.label ?? ""): "), .column(column)]
+    package init(column: Int, labelled columns: [ColumnDescription]) {
+        let label = columns.indices.contains(column) ? columns[column].label : ""
+        segments = [.literal("\(label): "), .column(column)]
     }
 
-    var columns: [Int] {
+    package var columns: [Int] {
         segments.compactMap { if case .column(let column) = $0 { column } else { nil } }
     }
 }
