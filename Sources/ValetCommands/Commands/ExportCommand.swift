@@ -7,36 +7,89 @@ struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Export the rows that a query finds.",
         discussion: """
-            Rows come in the order of the query, without their ids. `valet import` reads the CSV \
-            back: there NULL is an empty field, and a blob is its size. JSON keeps both.
+            Rows come in the order of the query, without their ids, and are of one moment. `valet \
+            import` reads CSV and TSV back: there NULL is an empty field, and a blob is its size. \
+            JSON and SQLite keep both. A file is there once it is whole.
+
+              valet export cars.sqlite --where 'year >= 2015' --output new-cars.csv
             """)
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var query: QueryOptions
 
-    @Option(help: "csv, json, jsonl, plain (tab separated) or table.")
-    var format = OutputFormat.csv
+    @Option(
+        name: [.customLong("column")], parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Only this column; repeat it for more.", valueName: "column"))
+    var columns: [String] = []
+
+    @Option(
+        help: """
+            csv, tsv, json, jsonl, plain (tab separated), table or sqlite (default: csv, or what \
+            FILE ends in).
+            """)
+    var format: ExportFormat?
+
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("Write a file.", valueName: "file"),
+        completion: .file())
+    var output: String?
+
+    @Flag(help: "Replace FILE if it is there.")
+    var replace = false
+
+    private func chosenFormat() throws -> ExportFormat {
+        if let format { return format }
+        guard let output else { return .text(.csv) }
+        guard let format = ExportFormat(ofFile: output) else {
+            throw ValidationError(
+                "“\(output)” ends in no format (\(ExportFormat.endings)): name one with --format.")
+        }
+        return format
+    }
+
+    func validate() throws {
+        if try chosenFormat() == .sqlite, output == nil {
+            throw ValidationError("A SQLite file needs a name: --output cars.sqlite.")
+        }
+        if replace, output == nil { throw ValidationError("--replace needs --output.") }
+    }
 
     func run() async throws {
+        let format = try chosenFormat()
+        let file = try output.map { try exportedFile($0) }
         try await OpenTarget.with(target) { open in
             let list = try await open.chosenList()
-            let view = try await open.view(of: list, query.query(of: list), isPinned: true)
-            let columns = view.summary.columns
-            let rows = RowRecords(
-                connection: open.connection, list: list, view: view, keepsCuts: false)
-            let writer = RecordWriter(format)
-            writer.names = columns.map { list.columns[$0].name }
+            let chosen = try columns.map { try list.column(named: $0) }
+            let view = try await open.view(
+                of: list, query.query(of: list), columns: chosen, isPinned: true)
+            let export = try RowExport(
+                of: view, list, columns: chosen.isEmpty ? view.summary.columns : chosen,
+                on: open.connection)
             let line = ProgressLine.standardError
             defer { line.end() }
-            let total = view.summary.totalRows
-            try await view.forEachWindow(
-                in: 0..<total, rowsPerWindow: open.connection.server.rowsPerWindow
-            ) { window in
-                for record in try await rows.plainRecords(of: window) { try writer.write(record) }
-                let done = window.first + window.rows.count
+            let progress = { (done: Int, total: Int) in
+                if InterruptFlag.isSet { throw CancellationError() }
                 line.show("exported \(done.grouped) of \(total.grouped) rows")
             }
-            try writer.finish()
+            if let file {
+                // A file that isn't finished goes, also at ^C.
+                _ = try await InterruptFlag.watched {
+                    try await export.write(to: file, as: format, progress: progress)
+                }
+            } else if case .text(let format) = format {
+                try await export.run(
+                    into: TextRows(export.names, writer: RecordWriter(format)), progress: progress)
+            }
+        }
+    }
+
+    private func exportedFile(_ name: String) throws -> ExportedFile {
+        var source: String?
+        if case .file(let path) = try Target(target.target) { source = path }
+        do {
+            return try ExportedFile(name, replaces: replace, source: source)
+        } catch is ExportedFile.IsThere {
+            throw CommandFailure(.usage, "“\(name)” is there already: --replace replaces it")
         }
     }
 }

@@ -13,7 +13,34 @@ enum InterruptFlag {
 
     /// Runs long work that polls `isSet`. If it was asked to end, its error is the exit code.
     static func watched<Result>(_ work: () throws -> Result) throws -> Result {
-        var earlier: [(Int32, sigaction)] = []
+        let earlier = watch()
+        defer { unwatch(earlier) }
+        do {
+            return try work()
+        } catch {
+            throw ending(error)
+        }
+    }
+
+    static func watched<Result>(_ work: () async throws -> Result) async throws -> Result {
+        let earlier = watch()
+        defer { unwatch(earlier) }
+        do {
+            return try await work()
+        } catch {
+            throw ending(error)
+        }
+    }
+
+    private static func ending(_ error: any Error) -> any Error {
+        exitCode.map { ExitCode($0) } ?? error
+    }
+
+    private typealias Action = (number: Int32, action: sigaction)
+
+    /// - Returns: what signals did before.
+    private static func watch() -> [Action] {
+        var earlier: [Action] = []
         for number in [SIGINT, SIGTERM, SIGHUP] {
             var action = sigaction()
             // `nohup`, and a shell for what runs in its background, ignore signals on purpose.
@@ -24,13 +51,11 @@ enum InterruptFlag {
             set(&action, note)
             _ = sigaction(number, &action, nil)
         }
-        defer { for (number, var action) in earlier { _ = sigaction(number, &action, nil) } }
-        do {
-            return try work()
-        } catch {
-            if let exitCode { throw ExitCode(exitCode) }
-            throw error
-        }
+        return earlier
+    }
+
+    private static func unwatch(_ earlier: [Action]) {
+        for (number, var action) in earlier { _ = sigaction(number, &action, nil) }
     }
 
     static var isSet: Bool { exitCode != nil }

@@ -99,10 +99,12 @@ extension TargetOptions {
         if case .file(let path) = try Target(target), try !FileLog.exists(inFile: path) {
             note = "The first change adds Valet's tables (_valet_…) to the file"
         }
-        return AppOptions(
+        var options = AppOptions(
             targetName: name, listName: list ?? ofTarget, query: query.query,
             conditions: query.search.conditions,
             isASCII: settings.isASCII, keymap: settings.keymap, hasMouse: settings.hasMouse,
             startSeconds: PersonsClock.second, firstFormNote: note, zone: PersonsClock.zone)
+        options.target = target
+        return options
     }
 }

@@ -6,8 +6,10 @@ struct QueryOptions: ParsableArguments {
     var group: String?
 
     @Option(
+        parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "Sort by this column inside sections; repeat it to break ties.",
+            "Sort by this column inside sections, downwards with a - before it; repeat it to "
+                + "break ties.",
             valueName: "column"))
     var sort: [String] = []
 
@@ -30,7 +32,13 @@ struct QueryOptions: ParsableArguments {
     /// The query but for its conditions.
     var query: Query {
         Query(
-            grouping: group, sort: sort.map { .init(column: $0, isDescending: descending) },
+            grouping: group,
+            sort: sort.map { column in
+                let isDown = column.utf8.first == UInt8(ascii: "-")
+                return .init(
+                    column: isDown ? String(column.dropFirst()) : column,
+                    isDescending: isDown != descending)
+            },
             search: search.query)
     }
 }

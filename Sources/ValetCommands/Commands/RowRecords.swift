@@ -39,17 +39,6 @@ struct RowRecords {
         return records
     }
 
-    /// The records of an export: the columns alone.
-    func plainRecords(of window: Window) async throws -> [OutputRecord] {
-        let names = columns.map { list.columns[$0].name }
-        var records: [OutputRecord] = []
-        for case let row? in window.rows {
-            let cells = try await cells(of: row)
-            records.append(zip(names, cells).map { ($0, .cell($1)) })
-        }
-        return records
-    }
-
     private func cells(of row: Row) async throws -> [Cell] {
         guard !keepsCuts, row.cells.contains(where: \.isCut) else { return row.cells }
         let whole = try await connection.wholeRow(list: list, rowID: row.id, in: view)

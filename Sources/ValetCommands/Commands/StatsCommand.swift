@@ -17,7 +17,7 @@ struct StatsCommand: RecordCommand {
         switch writer.format {
         case .json, .jsonl:
             try writer.write(statistics.entries.map { ($0.name, .integer($0.value)) })
-        case .table, .plain, .csv:
+        case .table, .plain, .csv, .tsv:
             for entry in statistics.entries {
                 try writer.write([("name", .text(entry.name)), ("value", .integer(entry.value))])
             }

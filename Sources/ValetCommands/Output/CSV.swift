@@ -1,10 +1,12 @@
 import ValetModel
 import ValetTerminal
 
-/// Fields of a CSV line, quoted where they must be (RFC 4180).
+/// Fields of a line of CSV or TSV, quoted where they must be (RFC 4180).
 enum CSV {
     /// - Parameter isTerminal: whether to keep control characters from a person's terminal.
-    static func write(_ value: OutputValue, isTerminal: Bool, into bytes: inout [UInt8]) {
+    static func write(
+        _ value: OutputValue, separator: UInt8, isTerminal: Bool, into bytes: inout [UInt8]
+    ) {
         switch value {
         case .null, .cell(.null): break
         case .integer(let number): bytes.append(decimal: Int64(number))
@@ -13,7 +15,7 @@ enum CSV {
             let text = value.plainText
             let safe = isTerminal ? Sanitizer().line(of: text) : text
             let needsQuotes = safe.utf8.contains { byte in
-                byte == 0x22 || byte == 0x2C || byte == 0x0A || byte == 0x0D
+                byte == 0x22 || byte == separator || byte == 0x0A || byte == 0x0D
             }
             bytes += (needsQuotes ? safe.inDoubleQuotes : safe).utf8
         }

@@ -38,11 +38,9 @@ final class RecordWriter {
                 // One line without tabs, whatever is in the data.
                 $1 += Sanitizer().line(of: $0.plainText, isForTerminal: isTerminal).utf8
             }
-        case .csv:
+        case .csv, .tsv:
             if count == 0 { try writeHeader(OutputValue.flattened(record).map(\.name)) }
-            try writeLine(of: record, separator: UInt8(ascii: ",")) { [isTerminal] in
-                CSV.write($0, isTerminal: isTerminal, into: &$1)
-            }
+            try writeFields(of: record)
         case .table:
             let fields = OutputValue.flattened(record)
             if table == nil { table = TableLayout(names: Self.distinct(fields.map(\.name))) }
@@ -61,7 +59,7 @@ final class RecordWriter {
         switch format {
         case .json: try output.write(count == 0 ? "[]\n" : "\n]\n")
         case .table: if count > 0, count < Self.recordsMeasured { try beginTable() }
-        case .csv: if count == 0, !names.isEmpty { try writeHeader(names) }
+        case .csv, .tsv: if count == 0, !names.isEmpty { try writeHeader(names) }
         case .jsonl, .plain: break
         }
         try output.flush()
@@ -94,9 +92,13 @@ final class RecordWriter {
     }
 
     private func writeHeader(_ names: [String]) throws {
-        try writeLine(of: Self.distinct(names).map { ($0, .text($0)) }, separator: 0x2C) {
-            [isTerminal] in
-            CSV.write($0, isTerminal: isTerminal, into: &$1)
+        try writeFields(of: Self.distinct(names).map { ($0, .text($0)) })
+    }
+
+    private func writeFields(of record: OutputRecord) throws {
+        let separator = UInt8(ascii: format == .tsv ? "\t" : ",")
+        try writeLine(of: record, separator: separator) { [isTerminal] in
+            CSV.write($0, separator: separator, isTerminal: isTerminal, into: &$1)
         }
     }
 
@@ -181,14 +183,14 @@ struct TableLayout {
 }
 
 enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
-    case table, plain, csv, json, jsonl
+    case table, plain, csv, tsv, json, jsonl
 
     /// A table for people, tab-separated fields for a pipe.
     static var standard: OutputFormat { isatty(STDOUT_FILENO) == 1 ? .table : .plain }
 }
 
 struct FormatOptions: ParsableArguments {
-    @Option(help: "table, plain (tab separated), csv, json or jsonl; a table on a terminal.")
+    @Option(help: "table, plain (tab separated), csv, tsv, json or jsonl; a table on a terminal.")
     var format: OutputFormat?
 
     var chosen: OutputFormat { format ?? .standard }

@@ -1,13 +1,19 @@
 import Foundation
 import ValetModel
 
-/// Buffered standard output. When the reader closes it (`| head`), the program ends quietly.
+/// Buffered standard output, or a file. When the reader closes it (`| head`), the program ends
+/// quietly.
 final class StandardOutput {
     private let descriptor: Int32
+    /// For errors.
+    private let name: String
     private var bytes: [UInt8] = []
     private static let lump = 64 << 10
 
-    init(descriptor: Int32 = STDOUT_FILENO) { self.descriptor = descriptor }
+    init(descriptor: Int32 = STDOUT_FILENO, name: String = "standard output") {
+        self.descriptor = descriptor
+        self.name = name
+    }
 
     /// Writes all that a command says.
     static func write(_ text: String) throws {
@@ -40,7 +46,7 @@ final class StandardOutput {
                 throw ReaderHasGone()
             } else if errno != EINTR {
                 throw CommandFailure(
-                    .failed, "can't write to standard output: \(String(cString: strerror(errno)))")
+                    .failed, "can't write to \(name): \(SystemError(errno))")
             }
         }
         bytes.removeAll(keepingCapacity: true)

@@ -146,13 +146,18 @@ struct OpenTarget: Sendable {
 
     /// Opens a view. If that takes long, a terminal shows how far it is; and if nothing is found,
     /// what may have been meant otherwise.
-    /// - Parameter isPinned: for a scan of several windows or answers.
+    /// - Parameters:
+    ///   - columns: those that its rows carry; empty for all.
+    ///   - isPinned: for a scan of several windows or answers.
     func view(
-        of list: ListDescription, _ query: Query, isPinned: Bool = false
+        of list: ListDescription, _ query: Query, columns: [Int] = [], isPinned: Bool = false
     ) async throws -> ValetView {
         let line = ProgressLine.standardError
         defer { line.end() }
-        let view = try await connection.openView(list: list.name, query, isPinned: isPinned) {
+        let view = try await connection.openView(
+            list: list.name, columns: columns.map { list.columns[$0].name }, query,
+            isPinned: isPinned
+        ) {
             line.show("building \($0 / 10) %")
         }
         try list.check(columns: view.summary.columns)

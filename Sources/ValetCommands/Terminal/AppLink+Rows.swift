@@ -39,12 +39,14 @@ extension AppLink {
 }
 
 extension ValetConnection {
-    /// - Returns: in the order of `rowIDs`; nil for a row that is not there.
+    /// - Returns: in the order of `rowIDs`, as far as a copy has room; nil for a row that is not
+    ///   there.
     fileprivate func rows(
         _ rowIDs: [Int64], _ columns: Set<Int>, of list: ListDescription, in view: ValetView
     ) async throws(ValetError) -> [[Cell]?] {
         var rows: [[Cell]?] = []
-        while rows.count < rowIDs.count {
+        var byteCount = 0
+        while rows.count < rowIDs.count, byteCount <= App.mostBytesOfRows {
             let chunk = rowIDs.dropFirst(rows.count).prefix(AppLink.rowsAtOnce)
             let found = await withTaskGroup(of: (Int64, Result<[Cell]?, ValetError>).self) {
                 group in
@@ -53,7 +55,12 @@ extension ValetConnection {
                 }
                 return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
             }
-            for rowID in chunk { rows.append(try found[rowID]?.get() ?? nil) }
+            for rowID in chunk {
+                let cells = try found[rowID]?.get() ?? nil
+                // A number takes some, too.
+                for column in columns { byteCount += 8 + (cells?[column].storedByteCount ?? 0) }
+                rows.append(cells)
+            }
         }
         return rows
     }

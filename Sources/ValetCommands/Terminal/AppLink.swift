@@ -25,12 +25,17 @@ final class AppLink {
     /// The newest of each list.
     private var refreshes: [String: (token: CallToken, refresh: RunningRefresh)] = [:]
     private(set) var sections: SectionsReader?
+    /// The file that the rows are of; nil for those of a server.
+    let source: String?
+    /// The newest.
+    var exporting: (token: CallToken, task: Task<Void, Never>)?
     /// Copies and whole values; titles; all rows that match. None waits for another kind.
     private let errands = Errands()
     private let titleErrands = Errands()
     let matchingErrands = Errands()
 
-    init(queue: EventQueue, outstanding: Outstanding) {
+    init(queue: EventQueue, outstanding: Outstanding, source: String? = nil) {
+        self.source = source
         self.queue = queue
         self.outstanding = outstanding
     }
@@ -85,10 +90,11 @@ final class AppLink {
                     try await connection.wholeRow(
                         list: list, rowID: rowID, columns: Set(columns), in: pinned))
             }
-        case .wholeRows(let list, let rowIDs, let columns, _):
+        case .wholeRows(let list, let rowIDs, let columns):
             readRows(rowIDs, columns, of: list, token, on: connection)
         case .history(let list, let most):
             send(.history(of: list, most: most), token, on: connection) { .history($0) }
+        case .export(let wanted): export(wanted, token, on: connection)
         case .refresh(let list): refresh(list, token, on: connection)
         case .catalog(let countingRows):
             send(.catalog(countingRows: countingRows), token, on: connection) {
@@ -105,6 +111,7 @@ final class AppLink {
             (view, viewToken) = (nil, nil)
         }
         if token == pin.token { unpin() }
+        if token == exporting?.token { exporting?.task.cancel() }
         refreshes.values.first { $0.token == token }?.refresh.cancel()
     }
 

@@ -44,7 +44,9 @@ final class AppSession {
         self.isInteractive = isInteractive
         self.queue = queue
         self.outstanding = outstanding
-        link = AppLink(queue: queue, outstanding: outstanding)
+        var source: String?
+        if case .file(let path) = try? Target(target.target) { source = path }
+        link = AppLink(queue: queue, outstanding: outstanding, source: source)
         var options = options
         drafts = DraftsFile(of: target.target)
         keptDrafts = []
@@ -199,11 +201,23 @@ final class AppSession {
         link.measureRoundTrip()
     }
 
-    /// Stops connecting.
-    /// - Returns: what is still open, for closing.
-    func end() -> OpenTarget? {
+    /// Stops connecting and exporting.
+    func end() -> Rest {
         attempt?.cancel()
-        return open
+        link.exporting?.task.cancel()
+        return Rest(open: open, exporting: link.exporting?.task)
+    }
+
+    /// What is still to be ended, where one can wait.
+    struct Rest: Sendable {
+        fileprivate let open: OpenTarget?
+        fileprivate let exporting: Task<Void, Never>?
+
+        /// A file that isn't finished goes.
+        func end() async {
+            await exporting?.value
+            await open?.close()
+        }
     }
 }
 

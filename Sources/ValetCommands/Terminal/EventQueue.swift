@@ -34,6 +34,7 @@ extension SessionEvent {
         switch self {
         case .app(.answer(let token, .success(.window))): .window(token)
         case .app(.answer(let token, .success(.building))),
+            .app(.answer(let token, .success(.export(.running)))),
             .app(.answer(let token, .success(.refreshing))):
             .progress(token)
         case .app(.roundTrip): .roundTrip

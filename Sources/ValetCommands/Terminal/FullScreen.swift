@@ -31,7 +31,7 @@ enum FullScreen {
                 settings: settings)
             return loop.run()
         }
-        await ending.open?.close()
+        await ending.rest.end()
         return try ending.result.get()
     }
 
@@ -87,8 +87,7 @@ enum FullScreen {
 
     private struct Ending: Sendable {
         var result: Swift.Result<FullScreen.Result, any Error>
-        /// Still to be closed.
-        var open: OpenTarget?
+        var rest: AppSession.Rest
     }
 
     private final class Loop {
@@ -141,7 +140,7 @@ enum FullScreen {
                             exitCode: session.exitCode ?? ExitStatus.ok.rawValue,
                             picked: session.picked))
                 }
-            return Ending(result: result, open: session.end())
+            return Ending(result: result, rest: session.end())
         }
 
         private static let outcomeMilliseconds = 1_000

@@ -62,7 +62,7 @@ package struct PlayedTerminal: Sendable {
         defer { clock.cancel() }
         var player = Player(presses, rest: rest, keysPerFrame: keysPerFrame)
         for await _ in changes where try player.step(session) { break }
-        await session.end()?.close()
+        await session.end().end()
         return player.frames
     }
 

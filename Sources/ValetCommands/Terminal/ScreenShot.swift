@@ -43,7 +43,7 @@ struct ScreenShot {
             if isAtRest() { break }
         }
         let screen = session.app.draw()
-        await session.end()?.close()
+        await session.end().end()
         return screen
     }
 }

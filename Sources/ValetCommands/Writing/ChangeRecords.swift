@@ -43,7 +43,7 @@ struct ChangeRecords {
                 cells.map {
                     (list.columns[$0.column].name, .list([.cell($0.before), .cell($0.after)]))
                 })
-        case .table, .plain, .csv:
+        case .table, .plain, .csv, .tsv:
             .text(
                 cells.map {
                     "\(list.columns[$0.column].name): \($0.before.plainText) → "

@@ -53,18 +53,20 @@ extension App {
             take(linked: cells, list: name, rowID: rowID)
         case (.cells(let cells), .wholeRow(let list, let rowID, _, let purpose)):
             return take(wholeRow: cells, list: list.name, rowID: rowID, for: purpose)
-        case (.wholeRows(let rows), .wholeRows(let list, let rowIDs, let columns, let count)):
-            return take(rows, rowIDs: rowIDs, of: list.name, columns, selected: count)
+        case (.wholeRows(let rows), .wholeRows(let list, let rowIDs, let columns)):
+            return take(rows, rowIDs: rowIDs, of: list.name, columns)
         case (.history(let history), .history(let name, _)): return take(history, list: name)
         case (.outcome(let outcome), .submit(let number, _, _)):
             return take(outcome, number: number)
+        case (.export(let state), .export(let request)): exported(state, request)
         case (.refreshing(let progress), .refresh(let name)): refreshProgressed(name, progress)
         case (.refreshed(let ending), .refresh(let name)):
             return refreshEnded(name, .success(ending))
         case (.catalog(let catalog, let rowCounts), _): return load(catalog, rowCounts)
         // Not in the case that the call names.
         case (.section, _), (.aggregates, _), (.sections, _), (.detail, _), (.cells, _),
-            (.wholeRows, _), (.history, _), (.outcome, _), (.refreshing, _), (.refreshed, _):
+            (.wholeRows, _), (.history, _), (.outcome, _), (.export, _), (.refreshing, _),
+            (.refreshed, _):
             break
         }
         return []
@@ -105,6 +107,7 @@ extension App {
             couldNotRead("The rows", error)
         case .history: couldNotRead("The history", error)
         case .submit(let number, _, _): return failed(number: number, error)
+        case .export: exportFailed(error)
         case .refresh(let name): return refreshEnded(name, .failure(error))
         case .catalog:
             if catalog == nil {

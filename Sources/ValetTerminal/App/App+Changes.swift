@@ -100,6 +100,7 @@ extension App {
             return []
         case .addEmptyRow: return form.map { save($0, isSure: true) } ?? []
         case .end(let ending): return [.end(ending)]
+        case .replaceFile(let path): return export(to: path, replaces: true)
         case .submit(let act, let change, let title, let list):
             let closing = act == .delete ? close(DetailScreen.self) : []
             return closing + submit(act, change, title: title, of: list)

@@ -88,14 +88,4 @@ extension Cell {
             }
         }
     }
-
-    /// All bytes of a text or blob, also those that aren't here.
-    fileprivate var storedByteCount: Int {
-        switch self {
-        case .null, .integer, .real: 8
-        case .text(let text): text.utf8.count
-        case .cutText(_, let byteCount), .malformedText(_, let byteCount), .blob(_, let byteCount):
-            byteCount
-        }
-    }
 }

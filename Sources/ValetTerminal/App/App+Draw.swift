@@ -48,7 +48,8 @@ extension App {
         let isRejected = list.cursor.rowID.flatMap { pending[$0] }?.isRejected == true
         let rejection = "\(glyphs.rejected) not saved: e opens what you typed"
         let message =
-            message ?? refreshWords ?? (isRejected && list.mode == .browsing ? rejection : nil)
+            message ?? exportWords ?? refreshWords
+            ?? (isRejected && list.mode == .browsing ? rejection : nil)
         guard isPaneShown else {
             return list.draw(
                 on: &screen, at: milliseconds, connection: connection, message: message)
@@ -83,7 +84,7 @@ extension App {
         } else {
             drawSkeletons(on: &screen, rows)
         }
-        if rows.lowerBound > 0 { screen.drawStatus(message ?? "") }
+        if rows.lowerBound > 0 { screen.drawStatus(message ?? exportWords ?? "") }
     }
 
     /// The first frame, before any answer.

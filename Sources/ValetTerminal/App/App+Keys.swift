@@ -11,7 +11,8 @@ extension App {
             switch command {
             case .cancel where wasQuitting:
                 return [.end(.quit(exitCode: ExitStatus.cancelled.rawValue))]
-            case .cancel where !hasToCancel: return cancelRefresh() ?? perform(command)
+            case .cancel where !hasToCancel:
+                return cancelExport() ?? cancelRefresh() ?? perform(command)
             case .redraw, .suspend, .mouse: return perform(command)
             case .quit where !takesText, .log where !takesText: return perform(command)
             case .cancel, .quit, .log: break

@@ -42,40 +42,40 @@ extension App {
 
     // MARK: Copying
 
-    private static let mostRowsToCopy = 1_000
+    /// A clipboard is no file: `:export` takes the rest.
+    package static let mostBytesOfRows = 1 << 20
 
     private mutating func copySelection(of list: ListScreen) -> [AppAction] {
         guard connection.isConnected else { return say("Offline: the rows can't be fetched") }
-        let rowIDs = Array(list.selection.rowIDs.prefix(App.mostRowsToCopy))
+        let rowIDs = list.selection.rowIDs
         let columns = list.carriedColumns
         message = "Fetching \(rowText(rowIDs.count))"
         let call = ServerCall.wholeRows(
-            list: list.list, rowIDs: rowIDs, columns: columns, count: list.selection.count)
+            list: list.list, rowIDs: rowIDs, columns: columns)
         return [calls.begin(call)]
     }
 
-    /// - Parameters:
-    ///   - rows: in the order of their ids; nil for one that is gone.
-    ///   - selectedCount: rows that were selected, also those that are too many to copy.
+    /// - Parameter rows: the first of them, in the order of their ids, as far as there is room; nil
+    ///   for one that is gone.
     mutating func take(
-        _ rows: [[Cell]?], rowIDs: [Int64], of name: String, _ columns: [Int],
-        selected selectedCount: Int
+        _ rows: [[Cell]?], rowIDs: [Int64], of name: String, _ columns: [Int]
     ) -> [AppAction] {
         var text = ""
         var count = 0
         for case let cells? in rows {
             let values = columns.map { cells[checked: $0] ?? .null }
             let line = values.map { Self.quoted($0.storedText) }.joined(separator: "\t") + "\n"
-            guard text.utf8.count + line.utf8.count <= App.mostBytesToCopy else { break }
+            guard text.utf8.count + line.utf8.count <= App.mostBytesOfRows else { break }
             text += line
             count += 1
         }
         if list?.list.name == name {
             list?.selection.remove(zip(rowIDs, rows).filter { $0.1 == nil }.map(\.0))
         }
-        let all =
-            count < selectedCount ? "\(count.grouped) of \(rowText(selectedCount))" : rowText(count)
-        message = "Copied \(all), \(text.utf8.count.grouped) bytes"
+        let isAll = count == rowIDs.count
+        let all = isAll ? rowText(count) : "\(count.grouped) of \(rowText(rowIDs.count))"
+        let advice = isAll ? "" : ": :export FILE takes more"
+        message = "Copied \(all), \(text.utf8.count.grouped) bytes\(advice)"
         return [.terminal(.copy(text))]
     }
 

@@ -12,13 +12,15 @@ extension App {
         let actions = react(&self)
         let onScreen = layers.all.reduce(0) { $0 + $1.unsavedCount }
         let count = changes.unsavedCount(besides: onScreen > 0 ? edited : nil) + onScreen
-        guard count > 0, !isSure, let ending = actions.lazy.compactMap(\.chosenEnding).first else {
-            return actions
-        }
+        guard count > 0 || exporting != nil, !isSure,
+            let ending = actions.lazy.compactMap(\.chosenEnding).first
+        else { return actions }
         let subject = count == 1 ? "1 change is" : "\(count) changes are"
         let mayBeSaved = !changes.hasRejections && onScreen == 0
+        let unsaved = "\(subject) not saved\(mayBeSaved ? " yet" : "")"
+        let unwritten = exporting.map { "\($0.request.path) is not written yet" }
         confirmation = Confirmation(
-            question: "\(subject) not saved\(mayBeSaved ? " yet" : ""). Quit?",
+            question: "\(count > 0 ? unsaved : unwritten ?? unsaved). Quit?",
             keep: "Stay", act: "Quit", doing: .end(ending),
             other: changes.hasRejections ? .init(act: "Show", doing: .showUnsaved) : nil)
         return actions.filter { $0.chosenEnding == nil }

@@ -33,6 +33,7 @@ package struct App: Sendable {
     var linked = LinkedRows()
     var changes = OwnChanges()
     var refreshes = Refreshes()
+    var exporting: RunningExport?
     /// Where others are.
     var others: [StationPresence] = []
     var log = MessageLog()
@@ -203,6 +204,8 @@ package struct App: Sendable {
                 actions += beginCondition(condition.text(in: list.list.columns), replacing: place)
             case .saveQuery(let name): actions += saveQuery(named: name)
             case .openQuery(let name): actions += openQuery(named: name)
+            case .export(let path): actions += export(to: path)
+            case .showCommand: actions += showCommand()
             case .showHelp: palette = help
             case .showOthers: showOthers()
             case .back: actions += closeList()
@@ -253,7 +256,7 @@ package struct App: Sendable {
 
     /// Esc leaves no list; at the top it cancels a pick.
     mutating func stay() -> [AppAction] {
-        if let cancelling = cancelRefresh() { return cancelling }
+        if let cancelling = cancelExport() ?? cancelRefresh() { return cancelling }
         let isAtTop = list == nil || !hasCatalogScreen
         guard !isAtTop || !options.picks else { return [options.quit] }
         return say(isAtTop ? "q quits" : "q goes back to the lists")

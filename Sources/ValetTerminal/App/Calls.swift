@@ -16,6 +16,7 @@ struct Calls: Sendable {
         case wholeRow
         case wholeRows
         case history
+        case export
     }
 
     /// The newest generation of any view. Numbers are never reused, so that late answers to a
@@ -62,6 +63,9 @@ struct Calls: Sendable {
         forget(slot)
         return [.cancel(token)]
     }
+
+    /// Asks for the end of a call, whose last answer says so.
+    func stop(_ slot: Slot) -> [AppAction] { tokens[slot].map { [.cancel($0)] } ?? [] }
 
     /// Stops a refresh, whose last answer says so.
     func cancelRefresh(of list: String) -> [AppAction] {

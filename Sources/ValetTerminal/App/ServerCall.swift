@@ -8,9 +8,10 @@ package struct CallToken: Hashable, Sendable {
 
 /// What an application asks the server for.
 ///
-/// Each call is answered once, but for views, windows, pins and refreshes: these are answered
-/// again whenever there is news, until a newer one takes their place or they are cancelled.
-/// `Calls` keeps them until then, so that an answer finds the list and row that it is for.
+/// Each call is answered once, but for views, windows, pins, exports and refreshes: these are
+/// answered again whenever there is news, until a newer one takes their place or they are
+/// cancelled. `Calls` keeps them until then, so that an answer finds the list and row that it is
+/// for.
 package enum ServerCall: Hashable, Sendable {
     /// The first query to a list, or a newer one. Rows must carry at least `columns` of the
     /// list. Answered by `.building` and `.view`.
@@ -40,12 +41,15 @@ package enum ServerCall: Hashable, Sendable {
     case linked(list: String, rowID: Int64)
     /// The cells of a row, with all bytes of those in `columns`.
     case wholeRow(list: ListDescription, rowID: Int64, columns: [Int], WholeRowPurpose)
-    /// Rows of which `count` are selected, with all bytes of the cells in `columns`.
-    case wholeRows(list: ListDescription, rowIDs: [Int64], columns: [Int], count: Int)
+    /// The first of these rows that fill `App.mostBytesOfRows`, with all bytes of the cells in
+    /// `columns`.
+    case wholeRows(list: ListDescription, rowIDs: [Int64], columns: [Int])
     /// The newest changes of a list.
     case history(list: String, most: Int)
     /// A change to send, also after a break of the connection. Numbers count up.
     case submit(number: Int, list: ListDescription, Change)
+    /// Writes rows to a file.
+    case export(WantedExport)
     /// Loads a list from where it comes from. Answered by `.refreshing` and `.refreshed`.
     case refresh(list: String)
     /// The catalog again, which says whether a list can be changed now. Counting the rows of every
@@ -60,8 +64,8 @@ package enum ServerCall: Hashable, Sendable {
             .section(let generation, _), .aggregates(let generation, _),
             .matching(_, _, let generation, _):
             generation
-        case .sections, .detail, .linked, .wholeRow, .wholeRows, .history, .submit, .refresh,
-            .catalog:
+        case .sections, .detail, .linked, .wholeRow, .wholeRows, .history, .submit, .export,
+            .refresh, .catalog:
             0
         }
     }
@@ -80,6 +84,7 @@ package enum ServerCall: Hashable, Sendable {
         case .wholeRow: .wholeRow
         case .wholeRows: .wholeRows
         case .history: .history
+        case .export: .export
         case .detail, .linked, .submit, .refresh, .catalog: nil
         }
     }
@@ -126,6 +131,7 @@ package enum Reply: Hashable, Sendable {
     case wholeRows([[Cell]?])
     case history(History)
     case outcome(Outcome)
+    case export(ExportState)
     case refreshing(RefreshProgress)
     case refreshed(RefreshEnding)
     /// One count for each list; nil where it isn't known yet. May come again with more of them.
@@ -134,9 +140,9 @@ package enum Reply: Hashable, Sendable {
     /// More is to come.
     var isProgress: Bool {
         switch self {
-        case .building, .refreshing: true
+        case .building, .refreshing, .export(.running): true
         case .view, .pinned, .window, .index, .section, .aggregates, .rows, .sections, .detail,
-            .cells, .wholeRows, .history, .outcome, .refreshed, .catalog:
+            .cells, .wholeRows, .history, .outcome, .export, .refreshed, .catalog:
             false
         }
     }

@@ -1,20 +1,34 @@
 import ValetModel
 
-/// What is typed behind `:`: a place to go to, or what to do with a query under a name.
+/// What is typed behind `:`: a place to go to, or what to do with the query that holds.
 struct CommandPrompt: CompletedPrompt, Hashable, Sendable {
     enum Command: Hashable, Sendable {
         case go(TypedPlace)
         case save(name: String)
         /// nil lists them.
         case open(name: String?)
+        case export(path: String)
+        case showCommand
     }
 
     private enum Verb: String, CaseIterable {
         case open
         case save
+        case export
+        case command
+
+        var note: String {
+            switch self {
+            case .open, .save: "a saved query"
+            case .export: "the rows, to a file"
+            case .command: "the command line for them"
+            }
+        }
+
+        var takesText: Bool { self != .command }
     }
 
-    var field = TextField(limit: 2 * SavedQuery.bytesPerName)
+    var field = TextField(limit: 4 * SavedQuery.bytesPerName)
     var chosen: Int?
     /// Of the list's saved queries.
     private var names: [String] = []
@@ -37,20 +51,30 @@ struct CommandPrompt: CompletedPrompt, Hashable, Sendable {
         case .save:
             guard (1...SavedQuery.bytesPerName).contains(parts.name.utf8.count) else { return nil }
             return .save(name: parts.name)
+        case .export: return parts.name.isEmpty ? nil : .export(path: parts.name)
+        case .command: return parts.name.isEmpty ? .showCommand : nil
         }
     }
 
     /// What to say where there is no command.
     var advice: String {
-        parts == nil
-            ? "A row number or a percentage, such as 20000 or 50%; or open NAME, save NAME"
-            : "save takes a name of up to \(SavedQuery.bytesPerName) bytes: save new cars"
+        switch parts?.verb {
+        case nil:
+            "There are 20000, 50%, open NAME, save NAME, export FILE and command"
+        case .export: "export takes a file: .csv, .tsv, .json, .jsonl or .sqlite"
+        case .command: "command stands alone"
+        case .open, .save:
+            "save takes a name of up to \(SavedQuery.bytesPerName) bytes: save new cars"
+        }
     }
 
     // MARK: Completion
 
     /// A name may follow.
-    var wantsNames: Bool { parts != nil && field.text.utf8.contains(UInt8(ascii: " ")) }
+    var wantsNames: Bool {
+        guard let verb = parts?.verb, verb == .open || verb == .save else { return false }
+        return field.text.utf8.contains(UInt8(ascii: " "))
+    }
 
     mutating func take(names: [String]) {
         self.names = names
@@ -59,9 +83,11 @@ struct CommandPrompt: CompletedPrompt, Hashable, Sendable {
 
     var completions: [Completion] {
         guard let parts, wantsNames else {
-            guard !field.text.isEmpty else { return [] }
+            guard !field.text.isEmpty, !field.text.utf8.contains(UInt8(ascii: " ")) else {
+                return []
+            }
             return Verb.allCases.filter { $0.rawValue.hasPrefix(field.text.lowercased()) }
-                .map { Completion(text: $0.rawValue + " ", note: "a saved query") }
+                .map { Completion(text: $0.rawValue + ($0.takesText ? " " : ""), note: $0.note) }
         }
         let wanted = TextFolding.fold(parts.name)
         let fitting = names.filter { name in

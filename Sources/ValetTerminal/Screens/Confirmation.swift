@@ -10,6 +10,8 @@ struct Confirmation: Layer, Hashable {
         case submit(OwnChanges.Act, Change, title: String, list: ListDescription)
         case end(Ending)
         case showUnsaved
+        /// With the rows of the query that holds.
+        case replaceFile(String)
     }
 
     let question: String

@@ -35,7 +35,10 @@ extension ListScreen {
     private func drawStatus(on screen: inout Screen, message: String?, help: String) {
         let row = size.rows - 1
         switch mode {
-        case .placing(let prompt): return draw(prompt, on: &screen)
+        case .placing(let prompt):
+            draw(prompt, on: &screen)
+            if let message { drawAdvice(message, on: &screen) }
+            return
         case .naming(let field):
             screen.drawPrompt("'", field, row: row)
             guard let message else {
@@ -65,6 +68,13 @@ extension ListScreen {
         case .filtering(let prompt): draw(prompt, on: &screen)
         case .browsing, .indexing, .moving: screen.write(message ?? "", row: row, column: 1)
         }
+    }
+
+    /// What is wrong with what is typed, above it.
+    private func drawAdvice(_ text: String, on screen: inout Screen) {
+        guard size.rows > 1 else { return }
+        screen.fill(" ", row: size.rows - 2, columns: 0..<size.columns)
+        screen.write(text, row: size.rows - 2, column: 2, style: Style(.yellow))
     }
 
     /// Until something is typed.

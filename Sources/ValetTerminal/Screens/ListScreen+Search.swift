@@ -145,12 +145,18 @@ extension ListScreen {
                 _ = prompt.complete()
                 break
             }
+            guard let command = prompt.command else {
+                // What is wrong stays, to be put right.
+                if prompt.field.text.isEmpty { mode = .browsing }
+                return [.say(prompt.advice)]
+            }
             mode = .browsing
-            switch prompt.command {
+            switch command {
             case .go(let place): return go(to: place, at: milliseconds)
             case .save(let name): return [.saveQuery(name)]
             case .open(let name): return [.openQuery(name)]
-            case nil: return [.say(prompt.advice)]
+            case .export(let path): return [.export(path)]
+            case .showCommand: return [.showCommand]
             }
         case nil:
             if key == .backspace, prompt.field.text.isEmpty {
@@ -190,6 +196,6 @@ extension ListScreen {
         drawCompletions(
             prompt.completions, chosen: prompt.chosen, on: &screen, above: row, column: 2)
         screen.drawPrompt(":", prompt.field, row: row)
-        drawHint("20000, 50%, open NAME, save NAME   Esc back", prompt.field, on: &screen)
+        drawHint("20000, 50%, open, save, export, command   Esc back", prompt.field, on: &screen)
     }
 }

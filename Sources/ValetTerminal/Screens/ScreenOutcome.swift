@@ -52,6 +52,10 @@ enum ScreenOutcome: Hashable, Sendable {
     case saveQuery(String)
     /// Makes a saved query; nil to choose one.
     case openQuery(String?)
+    /// Writes the rows of the query to a file.
+    case export(String)
+    /// Copies the command line for what is shown.
+    case showCommand
     case togglePane
     case showHistory
     case showHelp

@@ -27,6 +27,12 @@ struct ShownColumns: Sendable {
     /// Where each column of the list is in a row of the window.
     private(set) var positions: [Int: Int]
 
+    /// The columns of a table that are to be taken along, in their order on the screen; nil for all
+    /// of the list.
+    var taken: [Int]? {
+        picked == nil ? nil : layout.tableOrder.filter { $0 != RowLayout.rowIDColumn }
+    }
+
     init(of list: ListDescription) {
         layout = RowLayout(list: list)
         chosen = layout.tableOrder[0]

@@ -201,7 +201,7 @@ import ValetModel
             .matching(list: list, query: Query(), generation: generation, columns: []),
             .index(generation: generation, count: 1),
             .section(generation: generation, title: "a"), .catalog(countingRows: false),
-            .wholeRows(list: list, rowIDs: [1], columns: [], count: 1),
+            .wholeRows(list: list, rowIDs: [1], columns: []),
             .wholeRow(list: list, rowID: 1, columns: [], .show(column: 0)),
         ]
         for call in calls {

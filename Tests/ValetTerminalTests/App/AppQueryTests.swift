@@ -89,10 +89,12 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
     var talk = saved()
     let before = query(talk)
     talk.press(":", .text("open none such"), "enter", says: "No saved query “none such”")
-    talk.press(":", .text("save "), "enter", says: "save takes a name")
-    talk.press(":", .text("sing"), "enter", says: "A row number or a percentage")
+    // What is typed stays, to be put right.
+    talk.press(":", .text("save "), "enter", shows: "save takes a name", says: ":save")
+    talk.press("^U", .text("sing"), "enter", shows: "There are 20000, 50%", says: ":sing")
     let name = String(repeating: "x", count: 65)
-    talk.press(":", .text("save " + name), "enter", says: "up to 64 bytes")
+    talk.press("^U", .text("save " + name), "enter", shows: "up to 64 bytes", says: ":save xxx")
+    talk.press("esc")
     #expect(query(talk) == before && talk.server.queries.count == 1)
     // A row number goes there, as ever.
     talk.press(":", .text("3"), "enter", says: " 3 of ")

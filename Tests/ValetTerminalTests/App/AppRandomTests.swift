@@ -118,7 +118,8 @@ private struct WildPerson {
             switch call {
             case .index, .section, .aggregates, .detail, .linked, .wholeRow, .history, .sections:
                 return true
-            case .openView, .pinView, .window, .matching, .wholeRows, .submit, .refresh, .catalog:
+            case .openView, .pinView, .window, .matching, .wholeRows, .submit, .export, .refresh,
+                .catalog:
                 return false
             }
         }
@@ -135,7 +136,7 @@ private struct WildPerson {
             case .server(_, let call) = talk.waiting[place]
         else { return }
         switch call {
-        case .detail, .linked, .wholeRow, .wholeRows, .history, .sections, .catalog:
+        case .detail, .linked, .wholeRow, .wholeRows, .history, .sections, .export, .catalog:
             talk.waiting.insert(talk.waiting.remove(at: place), at: 0)
             talk.deliverOne()
         case .openView, .pinView, .window, .index, .section, .aggregates, .matching, .submit,

@@ -135,7 +135,14 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
     #expect(copied.hasSuffix("\n") && copied.contains("\t\"two\n\"\"lines\"\"\"\t"))
     #expect(copied.split(separator: "\n").count >= 2)
     #expect(talk.status.contains("Copied 2 rows, "))
-    talk.press("*", "Y", says: "Copied 1,000 of 1,200 rows, ")
+    talk.press("*", "Y", says: "Copied 1,200 rows, ")
+    // As many as there is room for.
+    for id in talk.server.cars.keys {
+        talk.server.cars[id]?[0] = .text(String(repeating: "x", count: 1_000))
+    }
+    talk.press("r", "Y", says: "rows, 1,04")
+    #expect(talk.app.message?.hasSuffix(" bytes: :export FILE takes more") == true)
+    #expect(talk.app.message?.hasPrefix("Copied 1,0") == true)
     talk.send(.disconnected(reason: "test"))
     talk.press("Y")
     #expect(talk.app.message == "Offline: the rows can't be fetched")

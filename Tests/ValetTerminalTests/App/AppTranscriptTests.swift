@@ -193,7 +193,7 @@ func numbersAndPercentagesAreReached(text: String, ordinal: Int) {
 func aTextThatIsNoNumberSaysSo(text: String) {
     let talk = ServedApp(after: "j", ":", .text(text), "enter")
     #expect(talk.app.list?.cursor.ordinal == 1)
-    #expect(talk.app.draw().text.contains("A row number or a percentage"))
+    #expect(talk.app.draw().text.contains("There are 20000, 50%"))
 }
 
 @Test func aTitleIsReachedLetterByLetter() {

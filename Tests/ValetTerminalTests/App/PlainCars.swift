@@ -95,6 +95,8 @@ struct PlainCars {
     var hasSlowPages = false
     var lists: [ListDescription]
     var queries: [SavedQuery] = []
+    /// What was exported.
+    var files: [String: WantedExport] = [:]
     var history = History(changes: [], hasMore: false)
     /// The newest request for a window.
     private var standing: (token: CallToken, call: ServerCall)?
@@ -182,8 +184,8 @@ struct PlainCars {
             return try pinned[0].repliesOfNewest(to: call)
         case .index, .section, .matching, .aggregates:
             return try pinned[0].repliesOfNewest(to: call)
-        case .openView, .pinView, .detail, .linked, .history, .sections, .submit, .refresh,
-            .catalog:
+        case .openView, .pinView, .detail, .linked, .history, .sections, .submit, .export,
+            .refresh, .catalog:
             return try repliesOfNewest(to: call)
         }
     }
@@ -235,8 +237,17 @@ struct PlainCars {
             let rows = order.map { id in Row(id: id, cells: columns.map { cell($0, of: id) }) }
             return [.rows(rows)]
         case .history: return [.history(history)]
-        case .wholeRows(_, let rowIDs, _, _): return [.wholeRows(rowIDs.map { cars[$0] })]
+        case .wholeRows(_, let rowIDs, _): return [.wholeRows(rowIDs.map { cars[$0] })]
         case .sections(let request, _): return [.sections(sections(request))]
+        case .export(let wanted):
+            guard wanted.replaces || files[wanted.path] == nil else { return [.export(.isThere)] }
+            let count = ReferenceArrangement(ReferenceQuery(wanted.query, in: lists[0]), of: cars)
+                .rows.count
+            files[wanted.path] = wanted
+            return [
+                .export(.running(done: count / 2, total: count)),
+                .export(.done(rows: count, bytes: 10 * count)),
+            ]
         case .aggregates(let generation, let request):
             guard generation == self.generation else { return [] }
             return [.aggregates(aggregates(request))]

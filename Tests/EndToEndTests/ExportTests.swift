@@ -1,0 +1,122 @@
+import TestSupport
+import Testing
+import ValetModel
+import ValetStore
+
+/// What is exported is what SQLite finds, value by value.
+@Suite(.runsPrograms) struct ExportTests {
+    private let scratch = Scratch()
+
+    /// Values that text formats, or types of columns, might change.
+    private func oddRows() throws -> String {
+        let path = scratch.path("odd.sqlite")
+        let connection = try Connection(path: path, access: .create)
+        try connection.run(
+            """
+            CREATE TABLE t (name TEXT, n INTEGER, r REAL, at DATETIME, any, "a,b" TEXT);
+            INSERT INTO t VALUES
+            ('plain', 1, 1.5, '2026-03-09', 'x', 'y'), (NULL, NULL, NULL, NULL, NULL, NULL),
+            ('', '', '', '', '', ''), ('tab	and "quote"', -5, 1e300, 1772323200, 7, 'a,b'),
+            ('line' || char(10) || 'break', 9223372036854775807, -0.0, 'soon', 2.0, ' x '),
+            (x'00FF', 'no number', x'', '12:30', x'010203', '=1+1'),
+            ('long ' || printf('%.*c', 3000, 'z'), 3, 0.1, '', '3', 'ä漢');
+            INSERT INTO t (name, n) WITH RECURSIVE k(i) AS
+            (SELECT 1 UNION ALL SELECT i + 1 FROM k WHERE i < 3000) SELECT 'row ' || i, i FROM k;
+            """)
+        return path
+    }
+
+    /// Columns of a query as SQLite writes values, one line each row.
+    private func values(_ path: String, _ columns: [String], _ rest: String) throws -> [String] {
+        let line = columns.map { "quote(\"\($0)\")" }.joined(separator: " || ' | ' || ")
+        let statement = try Connection(path: path, access: .read).prepare("SELECT \(line) \(rest)")
+        var rows: [String] = []
+        while try statement.step() { rows.append(statement.text(0) ?? "") }
+        return rows
+    }
+
+    private static let columns = ["name", "n", "r", "at", "any", "a,b"]
+
+    private func text(of name: String) throws -> String {
+        String(decoding: try #require(scratch.bytes(of: name)), as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        ([], "1"),
+        (["--where", "n > 10"], "n > 10 AND typeof(n) = 'integer'"),
+        (["--where", "name missing"], "name IS NULL OR name = ''"),
+    ])
+    func aSQLiteFileHasTheSameValues(options: [String], test: String) throws {
+        let path = try oddRows()
+        let file = scratch.path("out.sqlite")
+        try scratch.valet(
+            ["export", path, "--group", "None", "--output", file] + options, expecting: 0)
+        #expect(
+            try values(file, Self.columns, "FROM t ORDER BY rowid")
+                == values(path, Self.columns, "FROM t WHERE \(test) ORDER BY rowid"))
+        // Whoever opens it sees columns of the same types, where these change nothing.
+        let types = try scratch.valet(["schema", file, "--format", "jsonl"]).lines
+        #expect(types.contains { $0.contains(#""column": "n", "label": "n", "type": "integer""#) })
+    }
+
+    @Test func rowsComeInTheOrderOfTheQuery() throws {
+        let path = try oddRows()
+        let file = scratch.path("out.tsv")
+        try scratch.valet(
+            [
+                "export", path, "--where", "n >= 2990", "--sort", "-n", "--group", "None",
+                "--column", "n", "--column", "name", "-o", file,
+            ], expecting: 0)
+        let lines = try text(of: "out.tsv").split(separator: "\n").map(String.init)
+        let numbers = (2_990...3_000).reversed()
+        #expect(lines[0] == "n\tname" && lines[1].hasPrefix("9223372036854775807\t\"line"))
+        #expect(lines.suffix(11) == numbers.map { "\($0)\trow \($0)" }[...])
+    }
+
+    @Test(arguments: ["csv", "tsv"]) func textIsReadBackByImport(format: String) throws {
+        let path = try scratch.database(
+            table: "t", csv: "name,n\n\"tab\tand \"\"quote\"\", comma\",1\n\"two\nlines\",2\n,3\n")
+        let file = scratch.path("out.\(format)")
+        try scratch.valet(["export", path, "--group", "None", "-o", file], expecting: 0)
+        let again = scratch.path("again.sqlite")
+        try scratch.valet(["import", file, again, "--table", "t"], expecting: 0)
+        let rows = try values(again, ["name", "n"], "FROM t ORDER BY n")
+        #expect(try rows == values(path, ["name", "n"], "FROM t ORDER BY n") && rows.count == 3)
+    }
+
+    @Test func nothingIsReplacedThatNobodyNamed() throws {
+        let path = try oddRows()
+        let file = try scratch.write("mine", to: "out.csv")
+        let before = try scratch.valet(["count", path]).text
+        try scratch.valet(
+            ["export", path, "-o", file], expecting: 2, says: "--replace replaces it")
+        try scratch.valet(
+            ["export", path, "-o", path, "--replace"], expecting: 1, says: "the list's own file")
+        try scratch.valet(
+            ["export", path, "-o", scratch.path("no/out.csv")], expecting: 1, says: "can't write in"
+        )
+        try scratch.valet(
+            ["export", path, "-o", scratch.path("out.doc")], expecting: 2, says: "ends in no format"
+        )
+        try scratch.valet(["export", path, "--format", "sqlite"], expecting: 2, says: "--output")
+        // What fails leaves what was there.
+        try scratch.valet(
+            ["export", path, "--where", "nix = 1", "-o", file, "--replace"], expecting: 3)
+        #expect(try text(of: "out.csv") == "mine")
+        #expect(try scratch.valet(["count", path]).text == before)
+        try scratch.valet(["export", path, "-o", file, "--replace"], expecting: 0)
+        #expect(try text(of: "out.csv").hasPrefix("name,n,r,at,any,\"a,b\"\n"))
+    }
+
+    @Test(.needsTmux) func whatIsShownIsWrittenFromTheTerminal() throws {
+        let path = try oddRows()
+        let window = try TerminalWindow(valet: path, in: scratch)
+        try window.wait(for: "3,007")
+        try window.press("f", .text("n >= 2991"), "Enter", shows: "11 of 3,007")
+        try window.press(
+            ":", .text("export \(scratch.path("some.csv"))"), "Enter", shows: "Exported 11 rows")
+        let text = try self.text(of: "some.csv")
+        #expect(text.split(separator: "\n").count == 13, "one value has two lines")
+        try window.press(":", .text("command"), "Enter", shows: "Copied", "--where 'n ≥ 2991'")
+    }
+}
