@@ -73,12 +73,16 @@ public enum Comparison: UInt8, Sendable, CaseIterable {
     case beginsWith = 7
     case isMissing = 8
     case isPresent = 9
+    /// At least the first value and at most the second.
+    case between = 10
+    case doesNotContain = 11
 
     /// How many values a condition with this comparison has.
     public var valueCounts: ClosedRange<Int> {
         switch self {
         case .isOneOf, .isNoneOf: 1...Limits.valuesPerCondition
-        case .below, .atMost, .above, .atLeast, .contains, .beginsWith: 1...1
+        case .below, .atMost, .above, .atLeast, .contains, .beginsWith, .doesNotContain: 1...1
+        case .between: 2...2
         case .isMissing, .isPresent: 0...0
         }
     }
@@ -90,13 +94,13 @@ extension Condition {
         let name = "“\(column.name)”"
         switch comparison {
         case .isOneOf, .isNoneOf, .isMissing, .isPresent: return nil
-        case .below, .atMost, .above, .atLeast:
+        case .below, .atMost, .above, .atLeast, .between:
             return column.type == .boolean ? "\(name) is yes or no and has no order" : nil
-        case .contains, .beginsWith:
+        case .contains, .beginsWith, .doesNotContain:
             guard case .text? = values.first else { return "\(name) can be searched for text only" }
             switch column.type {
             case .boolean: return "\(name) is yes or no: it has no text to search"
-            case .date where comparison == .contains:
+            case .date where comparison != .beginsWith:
                 return "\(name) is a date: use “begins with” or “=”"
             case .text, .integer, .real, .date, .blob: return nil
             }

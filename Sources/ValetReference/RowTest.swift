@@ -158,6 +158,15 @@ extension RowTest {
         case .atMost: return stands(cell, [.below, .equal], to: values, column)
         case .above: return stands(cell, [.above], to: values, column)
         case .atLeast: return stands(cell, [.above, .equal], to: values, column)
+        case .between:
+            let least = stands(cell, [.above, .equal], to: Array(values.prefix(1)), column)
+            let most = stands(cell, [.below, .equal], to: Array(values.suffix(1)), column)
+            if least == false || most == false { return false }
+            return least == nil || most == nil ? nil : true
+        case .doesNotContain:
+            guard case .text(let text)? = values.first else { return nil }
+            let needle = TextFolding.fold(text)
+            return needle.isEmpty ? false : has(needle, cell, column, .contains, nil).map { !$0 }
         case .contains, .beginsWith:
             guard case .text(let text)? = values.first else { return nil }
             let needle = TextFolding.fold(text)

@@ -58,7 +58,8 @@ import ValetModel
         let one = integerCell(1)
         for (comparison, values) in [
             (0, []), (1, []), (2, []), (2, [one, one]), (5, [one, one]), (6, []), (8, [one]),
-            (9, [one]), (0, [[0]]), (0, [[6, 0, 0]]), (10, [one]),
+            (10, [one]), (10, [one, one, one]), (11, []), (11, [one, one]),
+            (9, [one]), (0, [[0]]), (0, [[6, 0, 0]]), (12, [one]),
         ] as [(UInt8, [[UInt8]])] {
             try await serveRows { client in
                 let condition = Self.condition("n", comparison, values)
@@ -123,6 +124,15 @@ import ValetModel
             ([Self.condition("yes", 0, [i(1)])], 4, "yes"),
             ([Self.condition("yes", 0, [i(1)]), Self.condition("n", 4, [i(0)])], 2, "both"),
             ([Self.condition("n", 2, [i(1)]), Self.condition("n", 4, [i(1)])], 0, "neither"),
+            ([Self.condition("n", 10, [i(1), i(2)])], 2, "between, both bounds too"),
+            ([Self.condition("n", 10, [i(2), i(1)])], 0, "between the other way round"),
+            ([Self.condition("name", 10, [s("b"), s("d")])], 3, "between texts"),
+            (
+                [Self.condition("day", 10, [s("2025"), s("2026-03")])], 4,
+                "between dates, all of them"
+            ),
+            ([Self.condition("name", 11, [s("I")])], 4, "without, and missing ones"),
+            ([Self.condition("name", 11, [s("\u{301}")])], 0, "nothing is without nothing"),
         ]
         try await serveRows { client in
             for (stream, (conditions, rows, why)) in cases.enumerated() {

@@ -72,7 +72,7 @@ struct ListQuery {
             } ?? []
         let isFlat = search?.scope.isFlat == true && !tests.isEmpty
         for condition in conditions {
-            if let test = try FilterTest(condition, in: list) { tests.append(test) }
+            tests += try FilterTest.tests(of: condition, in: list)
         }
         let column = grouping.column.map { list.columns[$0] }
         specification = ArrangementSpecification(

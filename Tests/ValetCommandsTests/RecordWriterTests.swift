@@ -87,6 +87,12 @@ func noEscapeSequenceGetsOut(format: OutputFormat) throws {
     #expect(try written(.csv, records) == "at,name,n\n0,漢字,\n1,ab,12\n")
 }
 
+@Test func tabsPartTheFieldsOfTSV() throws {
+    #expect(try written(.tsv, records) == "at\tname\tn\n0\t漢字\t\n1\tab\t12\n")
+    let odd: OutputRecord = [("a\tb", .text("x\ty")), ("c", .text("1,2 \"q\""))]
+    #expect(try written(.tsv, [odd]) == "\"a\tb\"\tc\n\"x\ty\"\t\"1,2 \"\"q\"\"\"\n")
+}
+
 @Test func jsonIsOneArrayAndJSONLinesAreLines() throws {
     let first = #"{"at": 0, "cells": {"name": "漢字", "n": null}}"#
     let second = #"{"at": 1, "cells": {"name": "ab", "n": 12}}"#
@@ -94,7 +100,7 @@ func noEscapeSequenceGetsOut(format: OutputFormat) throws {
     #expect(try written(.jsonl, records) == "\(first)\n\(second)\n")
 }
 
-@Test(arguments: zip(OutputFormat.allCases, ["", "", "", "[]\n", ""]))
+@Test(arguments: zip(OutputFormat.allCases, ["", "", "", "", "[]\n", ""]))
 func nothingIsAnAnswerToo(format: OutputFormat, text: String) throws {
     #expect(try written(format, []) == text)
 }

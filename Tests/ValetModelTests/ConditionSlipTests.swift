@@ -17,7 +17,7 @@ private func condition(_ text: String) throws(ConditionError) -> Condition {
     #expect(number.message.contains("“today” is for date columns"))
     #expect(number.typed == "today" && !number.isIncomplete)
     let commas = try #require(throws: ConditionError.self) {
-        try condition("year >= 1,000,000")
+        try condition("year >= 10,00,000")
     }
     #expect(commas.message.hasSuffix("takes numbers, without commas: 1000000"))
     let hint = try condition("make = Audi, Last Week").hint(in: columns)

@@ -57,6 +57,24 @@ package struct SlotSet: Sendable {
         return SlotSet(words: kept)
     }
 
+    /// The members of `wider`, or without one all of `slotCount` slots, that are in neither set.
+    func complement(
+        in wider: SlotSet?, of slotCount: Int, without dead: SlotSet
+    ) -> SlotSet {
+        var left =
+            wider?.words()
+            ?? (0..<(slotCount + 63) / 64).map { index in
+                let slots = slotCount - 64 * index
+                return slots >= 64 ? .max : (1 << UInt64(slots)) - 1
+            }
+        for set in [self, dead] {
+            for (index, word) in set.words().enumerated() where index < left.count {
+                left[index] &= ~word
+            }
+        }
+        return SlotSet(words: left)
+    }
+
     func intersection(_ other: SlotSet) -> SlotSet {
         SlotSet(words: zip(words(), other.words()).map { $0 & $1 })
     }

@@ -128,7 +128,7 @@ struct AcceptedTexts: Hashable, Sendable {
         case .isOneOf, .isNoneOf: oneOf.append(folded)
         case .below, .atMost, .above, .atLeast:
             bound = Bound(comparison: comparison, text: folded)
-        case .contains, .beginsWith, .isMissing, .isPresent: break
+        case .contains, .beginsWith, .isMissing, .isPresent, .between, .doesNotContain: break
         }
     }
 
@@ -156,7 +156,9 @@ struct AcceptedTexts: Hashable, Sendable {
         case .atMost: order <= 0
         case .above: order > 0
         case .atLeast: order >= 0
-        case .isOneOf, .isNoneOf, .contains, .beginsWith, .isMissing, .isPresent: false
+        case .isOneOf, .isNoneOf, .contains, .beginsWith, .isMissing, .isPresent, .between,
+            .doesNotContain:
+            false
         }
     }
 }
@@ -187,7 +189,7 @@ private struct AcceptedRanges<Value: Comparable & Hashable & Sendable>: Hashable
             case .atMost: edges.atMost.map { all.lowerBound...$0 }
             case .above: edges.above.map { $0...all.upperBound }
             case .atLeast: edges.atLeast.map { $0...all.upperBound }
-            case .contains, .beginsWith, .isMissing, .isPresent: nil
+            case .contains, .beginsWith, .isMissing, .isPresent, .between, .doesNotContain: nil
             }
         if let range { ranges.append(range) }
     }

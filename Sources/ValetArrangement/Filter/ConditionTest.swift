@@ -16,7 +16,7 @@ package struct ConditionTest: Hashable, Sendable {
 
     /// - Parameters:
     ///   - values: as many as the comparison takes, integers, reals and texts.
-    /// - Returns: nil for a comparison that is a `TextTest`.
+    /// - Returns: nil for a comparison that is a `TextTest`, or several tests.
     package init?(
         _ comparison: Comparison, _ values: [Cell], column: Int, of description: ColumnDescription
     ) {
@@ -24,7 +24,7 @@ package struct ConditionTest: Hashable, Sendable {
         isNegated = comparison == .isNoneOf || comparison == .isPresent
         switch comparison {
         case .isMissing, .isPresent: accepted = .missing
-        case .contains, .beginsWith: return nil
+        case .contains, .beginsWith, .doesNotContain, .between: return nil
         case .isOneOf, .isNoneOf, .below, .atMost, .above, .atLeast:
             var numbers = AcceptedNumbers()
             var texts = AcceptedTexts()
@@ -76,7 +76,9 @@ extension Comparison {
     fileprivate var takesEqual: Bool {
         switch self {
         case .isOneOf, .isNoneOf, .atMost, .atLeast: true
-        case .below, .above, .contains, .beginsWith, .isMissing, .isPresent: false
+        case .below, .above, .contains, .beginsWith, .isMissing, .isPresent, .between,
+            .doesNotContain:
+            false
         }
     }
 }

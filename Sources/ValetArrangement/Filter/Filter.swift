@@ -45,12 +45,14 @@ package struct Filter: Hashable, Sendable {
 package enum FilterTest: Hashable, Sendable {
     /// A text in any of several columns.
     case text(TextTest)
+    /// What does not have such a text.
+    case lacking(TextTest)
     /// A condition on the values of one column.
     case values(ConditionTest)
 
     package var columns: Set<Int> {
         switch self {
-        case .text(let test): Set(test.columns + test.beginnings)
+        case .text(let test), .lacking(let test): Set(test.columns + test.beginnings)
         case .values(let test): [test.column]
         }
     }
@@ -63,6 +65,7 @@ package enum FilterTest: Hashable, Sendable {
     func matches(_ slot: UInt32, in cache: ColumnCache) -> Bool {
         switch self {
         case .text(let test): test.matches(slot, in: cache)
+        case .lacking(let test): !test.matches(slot, in: cache)
         case .values(let test): test.matches(slot, in: cache.column(test.column))
         }
     }
@@ -78,6 +81,11 @@ package enum FilterTest: Hashable, Sendable {
     fileprivate func scan(
         _ cache: ColumnCache, inside wider: SlotSet?, isCancelled: () -> Bool
     ) throws(CancellationError) -> SlotSet {
+        if case .lacking(let test) = self {
+            let having = try FilterTest.text(test).scan(
+                cache, inside: wider, isCancelled: isCancelled)
+            return having.complement(in: wider, of: cache.slotCount, without: cache.dead)
+        }
         if let wider, wider.count < cache.slotCount / Self.slotsPerRow {
             switch self {
             case .text(let test):
@@ -85,6 +93,7 @@ package enum FilterTest: Hashable, Sendable {
                 return try wider.filtered(unless: isCancelled) { slot in
                     matchers.contains { $1.matches(slot, in: cache.column($0)) }
                 }
+            case .lacking: break
             case .values(let test):
                 let column = cache.column(test.column)
                 return try wider.filtered(unless: isCancelled) { test.matches($0, in: column) }
@@ -96,6 +105,7 @@ package enum FilterTest: Hashable, Sendable {
             for (index, matcher) in test.matchers(in: cache) {
                 try matcher.scan(cache.column(index), into: &found, isCancelled: isCancelled)
             }
+        case .lacking: break
         case .values(let test):
             try test.scan(cache.column(test.column), into: &found, isCancelled: isCancelled)
         }

@@ -29,18 +29,35 @@ extension FilterTest {
         }
         guard !tests.isEmpty else { return [] }
         for condition in scope.conditions {
-            if let test = try FilterTest(condition, in: list) { tests.append(test) }
+            tests += try Self.tests(of: condition, in: list)
         }
         return tests
     }
 
-    /// nil for a condition that all rows meet: a text without letters is in every value.
-    package init?(_ condition: Condition, in list: ListDescription) throws(ValetError) {
-        try self.init(condition, of: try list.column(named: condition.column), in: list)
+    /// None for a condition that all rows meet: a text without letters is in every value.
+    package static func tests(
+        of condition: Condition, in list: ListDescription
+    ) throws(ValetError) -> [FilterTest] {
+        try tests(of: condition, on: try list.column(named: condition.column), in: list)
     }
 
     /// The same where the column was looked up.
-    package init?(
+    package static func tests(
+        of condition: Condition, on column: Int, in list: ListDescription
+    ) throws(ValetError) -> [FilterTest] {
+        guard condition.comparison == .between, condition.values.count == 2 else {
+            return [try FilterTest(condition, of: column, in: list)].compactMap(\.self)
+        }
+        let bounds = [
+            Condition(column: condition.column, .atLeast, [condition.values[0]]),
+            Condition(column: condition.column, .atMost, [condition.values[1]]),
+        ]
+        var tests: [FilterTest] = []
+        for bound in bounds { tests += try Self.tests(of: bound, on: column, in: list) }
+        return tests
+    }
+
+    private init?(
         _ condition: Condition, of column: Int, in list: ListDescription
     ) throws(ValetError) {
         let description = list.columns[column]
@@ -54,6 +71,18 @@ extension FilterTest {
             return
         }
         guard case .text(let text)? = condition.values.first else { return nil }
+        if condition.comparison == .doesNotContain {
+            if let test = TextTest(text: text, columns: [column], match: .contains) {
+                self = .lacking(test)
+                return
+            }
+            // A text without letters is in every value.
+            guard let none = ConditionTest(.isOneOf, [], column: column, of: description) else {
+                return nil
+            }
+            self = .values(none)
+            return
+        }
         let isDate = description.type == .date
         guard
             let test = TextTest(
@@ -70,7 +99,7 @@ extension ListDescription {
     package func filter() throws(ValetError) -> Filter? {
         var tests: [FilterTest] = []
         for condition in conditions {
-            if let test = try FilterTest(condition, in: self) { tests.append(test) }
+            tests += try FilterTest.tests(of: condition, in: self)
         }
         return Filter(tests)
     }

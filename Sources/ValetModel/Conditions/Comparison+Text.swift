@@ -12,6 +12,8 @@ extension Comparison {
         case .beginsWith: ["begins with", "^"]
         case .isMissing: ["missing", "is missing"]
         case .isPresent: ["present", "not missing", "is not missing"]
+        case .between: ["between"]
+        case .doesNotContain: ["not contains", "!~", "does not contain"]
         }
     }
 

@@ -8,8 +8,8 @@ extension Condition {
         let reader = ConditionReader(columns: columns)
         let number = NameLookup.index(of: column, in: columns, by: \.name)
         let cells = values.map { text(of: $0, in: number.map { columns[$0] }, reader) }
-        let rest = ([comparison.spelling] + (cells.isEmpty ? [] : [cells.joined(separator: ", ")]))
-            .joined(separator: " ")
+        let written = cells.isEmpty ? [] : [cells.joined(separator: comparison.separator)]
+        let rest = ([comparison.spelling] + written).joined(separator: " ")
         let plain = column + " " + rest
         var read = ConditionText(plain)
         let beginning = try? reader.beginning(&read)
@@ -34,10 +34,24 @@ extension Condition {
         case .real(let real): return "\(real)"
         case .text(let text):
             guard let column else { return text.inDoubleQuotes }
+            // A bound ends where the word stands.
+            if comparison == .between {
+                let bounds = ConditionText(text + " and 0")
+                let end = text.unicodeScalars.count
+                guard reader.gap(in: bounds, column)?.lowerBound == end else {
+                    return text.inDoubleQuotes
+                }
+            }
             var rest = ConditionText(text)
-            let read = try? reader.values(&rest, comparison, column)
+            let alone = comparison == .between ? .atLeast : comparison
+            let read = try? reader.values(&rest, alone, column)
             return read == [value] ? text : text.inDoubleQuotes
         case .null, .malformedText, .cutText, .blob: return ""
         }
     }
+}
+
+extension Comparison {
+    /// What stands between values.
+    fileprivate var separator: String { self == .between ? " and " : ", " }
 }

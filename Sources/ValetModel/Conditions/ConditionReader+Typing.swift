@@ -18,7 +18,14 @@ extension ConditionReader {
             comparison.valueCounts.upperBound > 0
         else { return nil }
         rest.skipBlanks()
-        if comparison.valueCounts.upperBound > 1 { skipValues(&rest) }
+        if comparison == .between {
+            if let gap = gap(in: rest, columns[column]) {
+                rest.position = gap.upperBound
+                rest.skipBlanks()
+            }
+        } else if comparison.valueCounts.upperBound > 1 {
+            skipValues(&rest)
+        }
         let start = rest.position
         let end = rest.scalars.count
         let isQuoted = rest.next == "\""

@@ -2,6 +2,7 @@ extension ConditionReader {
     func values(
         _ text: inout ConditionText, _ comparison: Comparison, _ column: ColumnDescription
     ) throws(ConditionError) -> [Cell] {
+        if comparison == .between { return try bounds(&text, column) }
         var values: [Cell] = []
         let counts = comparison.valueCounts
         guard counts.upperBound > 0 else { return [] }
@@ -16,6 +17,58 @@ extension ConditionReader {
             }
         } while counts.upperBound > 1 && text.skip(",")
         return values
+    }
+
+    /// Two values with `and` or `/` between them.
+    private func bounds(
+        _ text: inout ConditionText, _ column: ColumnDescription
+    ) throws(ConditionError) -> [Cell] {
+        text.skipBlanks()
+        let start = text.position
+        guard let gap = gap(in: text, column) else {
+            let range = start..<text.end
+            throw wrong(
+                text, range, "between takes two values: between 2005 and 2010", isIncomplete: true)
+        }
+        var first = ConditionText(text.string(0..<gap.lowerBound))
+        first.position = start
+        let least = try value(&first, .atLeast, column)
+        text.position = gap.upperBound
+        text.skipBlanks()
+        return [least, try value(&text, .atMost, column)]
+    }
+
+    /// Where one bound ends and the other begins; a date may have a sign of its own.
+    func gap(in text: ConditionText, _ column: ColumnDescription) -> Range<Int>? {
+        var rest = text
+        if rest.next == "\"" { _ = rest.quoted() }
+        while !rest.isAtEnd {
+            let place = rest.position
+            if rest.isAtBlank {
+                rest.skipBlanks()
+                let word = rest.position
+                if rest.skip(words: ["and"]), rest.isAtBlank { return place..<rest.position }
+                rest.position = word
+            } else if rest.next == "/", column.type != .text {
+                return place..<place + 1
+            } else {
+                rest.position += 1
+            }
+        }
+        return nil
+    }
+
+    /// `2005/2010`, as a column of numbers has it.
+    func span(
+        _ text: ConditionText, _ comparison: Comparison, _ column: ColumnDescription
+    ) -> Condition? {
+        guard comparison == .isOneOf, column.isNumber, text.scalars.firstIndex(of: "/") != nil
+        else { return nil }
+        var rest = text
+        guard let bounds = try? bounds(&rest, column),
+            bounds.allSatisfy({ if case .text = $0 { false } else { true } })
+        else { return nil }
+        return Condition(column: column.name, .between, bounds)
     }
 
     /// Reads a value, up to a comma or the end.
@@ -50,14 +103,44 @@ extension ConditionReader {
         }
         try checkLength(typed, text, range)
         switch comparison {
-        case .contains, .beginsWith: return .text(typed)
-        case .isOneOf, .isNoneOf, .below, .atMost, .above, .atLeast, .isMissing, .isPresent: break
+        case .contains, .beginsWith, .doesNotContain:
+            try checkSign(typed, text, range)
+            return .text(typed)
+        case .isOneOf, .isNoneOf, .below, .atMost, .above, .atLeast, .isMissing, .isPresent,
+            .between:
+            break
         }
         do throws(Refusal) {
-            return try cell(typed, column)
+            return try cell(takesMore ? typed : Self.ungrouped(typed, column), column)
         } catch {
             throw wrong(text, range, error.reason, isIncomplete: error.isIncomplete && comma == nil)
         }
+    }
+
+    /// A sign alone, behind another, is a slip: `model ~~ x`.
+    private func checkSign(
+        _ value: String, _ text: ConditionText, _ range: Range<Int>
+    ) throws(ConditionError) {
+        guard let first = value.unicodeScalars.first, "=~^<>≠≤≥!".unicodeScalars.contains(first)
+        else { return }
+        throw wrong(
+            text, range,
+            "\(Self.shown(value)) begins with an operator: write only one (or put it in quotes)",
+            isIncomplete: value.unicodeScalars.count == 1)
+    }
+
+    /// `1,450,000` without its commas, where only one value may stand.
+    private static func ungrouped(_ typed: String, _ column: ColumnDescription) -> String {
+        guard column.isNumber, typed.utf8.contains(UInt8(ascii: ",")) else { return typed }
+        let sign = typed.utf8.first == UInt8(ascii: "-") || typed.utf8.first == UInt8(ascii: "+")
+        let number = sign ? String(typed.dropFirst()) : typed
+        let whole = number.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)[0]
+        let groups = whole.split(separator: ",", omittingEmptySubsequences: false)
+        guard let first = groups.first, (1...3).contains(first.utf8.count),
+            groups.dropFirst().allSatisfy({ $0.utf8.count == 3 }),
+            groups.allSatisfy({ $0.utf8.allSatisfy(\.isDigit) })
+        else { return typed }
+        return typed.replacing(",", with: "")
     }
 
     private func checkLength(

@@ -3,8 +3,9 @@
 /// A column's name or label comes first, then an operator (see `Comparison.spellings`), then
 /// values. Names are found as everywhere, and need double quotes only where something else is meant
 /// without: the longest name is taken that has an operator behind it. With `=` and `≠`, commas
-/// separate values. A value is read as the column's type says; in double quotes it is a text, in
-/// which two quotation marks stand for one.
+/// separate values; `between` has `and` between its two, and `= 2005/2010` means the same of
+/// numbers. A value is read as the column's type says; in double quotes it is a text, in which two
+/// quotation marks stand for one.
 package struct ConditionReader: Hashable, Sendable {
     package let columns: [ColumnDescription]
     /// In seconds since 1970; nil refuses words such as `today`.
@@ -21,6 +22,7 @@ package struct ConditionReader: Hashable, Sendable {
     package func condition(_ text: String) throws(ConditionError) -> Condition {
         var rest = ConditionText(text)
         let (column, comparison) = try beginning(&rest)
+        if let span = span(rest, comparison, columns[column]) { return span }
         let values = try values(&rest, comparison, columns[column])
         return Condition(column: columns[column].name, comparison, values)
     }

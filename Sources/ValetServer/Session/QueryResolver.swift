@@ -43,7 +43,7 @@ struct ResolvedQuery: Equatable {
         tests += listFilter?.tests ?? []
         for condition in query.conditions {
             let column = try handle.column(named: condition.column)
-            if let test = try FilterTest(condition, of: column, in: list) { tests.append(test) }
+            tests += try FilterTest.tests(of: condition, on: column, in: list)
         }
         specification = ArrangementSpecification(
             sectionColumn: grouping.column, expression: grouping.expression,

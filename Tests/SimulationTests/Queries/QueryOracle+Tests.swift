@@ -15,6 +15,13 @@ extension QueryOracle {
             return condition.comparison == .isOneOf ? isOne : "NOT \(isOne)"
         case .below, .atMost, .above, .atLeast:
             return try compare(column, condition.comparison, values[0])
+        case .between:
+            let least = try compare(column, .atLeast, values[0])
+            return "(\(least) AND \(try compare(column, .atMost, values[1])))"
+        case .doesNotContain:
+            guard case .text(let text) = values[0] else { return "0" }
+            let needle = TextFolding.fold(text)
+            return needle.isEmpty ? "0" : "NOT \(contains(column, needle))"
         case .contains, .beginsWith:
             guard case .text(let text) = values[0] else { return "0" }
             let needle = TextFolding.fold(text)

@@ -95,8 +95,11 @@ struct RandomQueries {
         case .below, .atMost, .above, .atLeast:
             if column.type == .boolean { return nil }
             values = [value(like: place)]
-        case .contains, .beginsWith:
-            if column.type == .boolean || comparison == .contains && column.type == .date {
+        case .between:
+            if column.type == .boolean { return nil }
+            values = [value(like: place), value(like: place)]
+        case .contains, .beginsWith, .doesNotContain:
+            if column.type == .boolean || comparison != .beginsWith && column.type == .date {
                 return nil
             }
             values = [.text(part(of: place))]

@@ -17,7 +17,9 @@ enum FacetValue: Hashable, Sendable {
         case .isMissing: [.missing]
         case .isOneOf:
             condition.values.compactMap { $0.facetTitle(in: column).map(FacetValue.titled) }
-        case .isNoneOf, .below, .atMost, .above, .atLeast, .contains, .beginsWith, .isPresent: []
+        case .isNoneOf, .below, .atMost, .above, .atLeast, .contains, .beginsWith, .isPresent,
+            .between, .doesNotContain:
+            []
         }
     }
 }
