@@ -35,6 +35,17 @@ package enum WallTime {
         return first.lowerBound..<last.upperBound
     }
 
+    /// With two digits for the hour, where one is written: `2026-03-09 9:05`.
+    package static func padded(_ text: String) -> String {
+        let bytes = Array(text.utf8)
+        guard bytes.count >= 13, bytes[11].isDigit, bytes[12] == UInt8(ascii: ":"),
+            bytes[10] == UInt8(ascii: " ") || bytes[10] | 0x20 == UInt8(ascii: "t"),
+            bytes[..<10].allSatisfy({ $0.isDigit || $0 == UInt8(ascii: "-") })
+        else { return text }
+        let padded = bytes[..<11] + [UInt8(ascii: "0")] + bytes[11...]
+        return String(decoding: padded, as: UTF8.self)
+    }
+
     private static func days(
         _ year: Int64, _ month: Int64, _ day: Int64, until next: (year: Int64, month: Int64)
     ) -> Range<Int64>? {

@@ -64,6 +64,7 @@ struct ConditionReaderTests {
                 "parked between 2026-01 and today", "parked", .between,
                 [.text("2026-01"), .text("2026-03-09")]
             ),
+            ("parked = 2026-01-02 9:05", "parked", .isOneOf, [.text("2026-01-02 09:05")]),
             ("make not contains b, c", "make", .doesNotContain, [.text("b, c")]),
             ("make !~ b", "make", .doesNotContain, [.text("b")]),
             ("make does not contain b", "make", .doesNotContain, [.text("b")]),

@@ -218,7 +218,9 @@ extension ConditionReader {
             return .text(text)
         }
         let span = typed.split(separator: "/", omittingEmptySubsequences: false).map { part in
-            String(part.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+            WallTime.padded(
+                String(
+                    part.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()))
         }.joined(separator: "/")
         if WallTime.span(span) != nil { return .text(span) }
         if let number = try Self.number(typed) { return number }

@@ -66,7 +66,7 @@ extension App {
     var layerContext: LayerContext {
         LayerContext(
             size: size, milliseconds: milliseconds, keymap: options.keymap, glyphs: glyphs,
-            generation: calls.generation)
+            generation: calls.generation, clock: clock)
     }
 
     /// - Returns: nil without layers.

@@ -84,8 +84,11 @@ extension App {
 
     /// Where `today` is now.
     func conditionReader(of list: ListDescription) -> ConditionReader {
-        ConditionReader(
-            columns: list.columns, now: options.startSeconds + Int64(milliseconds / 1_000),
-            zone: options.zone)
+        ConditionReader(columns: list.columns, now: clock.seconds, zone: clock.zone)
+    }
+
+    var clock: PersonClock {
+        PersonClock(
+            seconds: options.startSeconds + Int64(milliseconds / 1_000), zone: options.zone)
     }
 }

@@ -135,6 +135,15 @@ struct LayerContext {
     let glyphs: Glyphs
     /// The newest of any view.
     let generation: UInt32
+    let clock: PersonClock
+}
+
+/// What `today` is for the person.
+struct PersonClock: Hashable, Sendable {
+    /// Since 1970.
+    var seconds: Int64 = 0
+    /// nil for UTC.
+    var zone: ZoneClock?
 }
 
 /// What a layer is told to be drawn.

@@ -126,10 +126,13 @@ struct FormField: Hashable, Sendable {
         return text.text.utf8.elementsEqual(before.text.utf8)
     }
 
-    /// Looks for a problem in what the person has changed.
-    mutating func check() {
+    /// Looks for a problem in what the person has changed. A word for a day becomes the day.
+    mutating func check(at clock: PersonClock) {
         problem = nil
         guard isChanged else { return }
+        if let date = text.flatMap({ description.date(named: $0.text, at: clock) }) {
+            fill(typed: date)
+        }
         do throws(TypingError) { _ = try cell() } catch { problem = error.message }
     }
 

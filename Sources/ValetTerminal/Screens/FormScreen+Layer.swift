@@ -10,6 +10,7 @@ extension FormScreen: Layer {
     var pastedField: TextField? { fields[checked: selected]?.text }
 
     mutating func handle(_ key: Key, in context: LayerContext) -> [ScreenOutcome] {
+        clock = context.clock
         let command = KeyTable.form[key]
         if isReading, command != .cancel, command != .help { return [.keepForLater(.key(key))] }
         if let command { return [.run(.form(command))] }
@@ -18,6 +19,7 @@ extension FormScreen: Layer {
     }
 
     mutating func handle(_ mouse: MouseEvent, in context: LayerContext) -> [ScreenOutcome] {
+        clock = context.clock
         func said(_ note: String?) -> [ScreenOutcome] { note.map { [.say($0)] } ?? [] }
         if let motion = mouse.motion { return said(move(motion, size: context.size)) }
         guard mouse.kind == .press(.left),

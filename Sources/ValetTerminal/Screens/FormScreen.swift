@@ -35,6 +35,8 @@ struct FormScreen: Hashable, Sendable {
     var lost: [String] = []
     /// The number under which it was not taken.
     var rejection: Int?
+    /// At the last key.
+    var clock = PersonClock()
     /// The row's cells in table order, as far as they are known.
     var row: [Int: Cell]
 
@@ -212,7 +214,7 @@ struct FormScreen: Hashable, Sendable {
 
     /// The change to send; nil if a field has a problem, where the caret is then.
     mutating func change() -> Change? {
-        for place in fields.indices { fields[place].check() }
+        for place in fields.indices { fields[place].check(at: clock) }
         if let first = fields.firstIndex(where: { $0.problem != nil }) {
             selected = first
             selectText()
@@ -271,7 +273,7 @@ struct FormScreen: Hashable, Sendable {
             return nil
         }
         let note = fields[selected].leave()
-        fields[selected].check()
+        fields[selected].check(at: clock)
         selected = place
         selectText()
         return note

@@ -49,6 +49,23 @@ extension ColumnDescription {
         }
     }
 
+    /// The day or time that a word or a short form means, in a column that takes one: `tomorrow`,
+    /// `now`, `2025-06-01 9:05`.
+    func date(named typed: String, at clock: PersonClock) -> String? {
+        guard moment?.hasDate == true else { return nil }
+        let zone = zone ?? clock.zone
+        let text = typed.trimmed
+        var date: String?
+        switch RelativeDate(text) {
+        case .day?: date = RelativeDate(text)?.text(at: clock.seconds, in: zone)
+        case nil where text.lowercased() == "now":
+            date = CivilTime(secondsSince1970: clock.seconds, in: zone).isoText
+        case nil: date = WallTime.padded(text)
+        case .week, .month, .year, .lastDays, .lastHours: break
+        }
+        return date == text ? nil : date
+    }
+
     /// Yes or no as the column stores it.
     func cell(switched isOn: Bool, like example: Cell?) -> Cell {
         let isText = if case .text = example { true } else { false }
@@ -96,7 +113,7 @@ extension ColumnDescription {
         } else if Moment.dateAndTime.minutes(of: .text(typed)) != nil {
             return .text(typed)
         }
-        throw TypingError(message: "a date, such as 2026-01-31 or 2026-01-31 08:00")
+        throw TypingError(message: "a date, such as 2026-01-31, 2026-01-31 8:00 or tomorrow")
     }
 }
 

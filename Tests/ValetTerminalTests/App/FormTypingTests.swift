@@ -123,3 +123,39 @@ import ValetModel
         #expect(talk.status.contains("1,048,576"))
     }
 }
+
+/// 2026-03-09 13:02:30 UTC, a Monday.
+private let monday = PersonClock(seconds: 1_773_061_350)
+
+@Test(arguments: [
+    ("tomorrow", "2026-03-10"), ("Yesterday ", "2026-03-08"), ("today", "2026-03-09"),
+    ("now", "2026-03-09 13:02"), ("2025-06-01 9:05", "2025-06-01 09:05"),
+    ("2025-06-01T9:05", "2025-06-01T09:05"), ("2025-06-01 19:05", nil), ("this week", nil),
+    ("2025-06-01", nil), ("soon", nil), ("2025-6-1 9:05", nil), ("", nil),
+])
+func aWordForADayBecomesTheDay(typed: String, date: String?) {
+    let column = ColumnDescription(name: "at", type: .date)
+    #expect(column.date(named: typed, at: monday) == date)
+    let text = ColumnDescription(name: "at", type: .text)
+    #expect(text.date(named: typed, at: monday) == nil)
+}
+
+@Test func whatClocksShowIsThePersons() {
+    var clock = monday
+    // Already Tuesday there.
+    clock.zone = ZoneClock(named: "Pacific/Auckland")
+    let column = ColumnDescription(name: "at", type: .date)
+    #expect(column.date(named: "today", at: clock) == "2026-03-10")
+}
+
+@Test func aFormTakesTheWordsOfConditions() {
+    let list = PlainCars.cars.with {
+        $0.columns.append(ColumnDescription(name: "due", label: "Due", type: .date))
+    }
+    var talk = ServedApp(
+        lists: [list], options: AppOptions(startSeconds: monday.seconds), after: "e")
+    talk.press(.times(5, "tab"), .text("tomorrow"), "up", "down")
+    #expect(talk.lines.contains { $0.hasPrefix("▌• Due    2026-03-10") })
+    talk.press("^U", .text("2026-04-01 9:05"), "^S")
+    #expect(talk.server.cars[talk.rowID]?[5] == .text("2026-04-01 09:05"))
+}
