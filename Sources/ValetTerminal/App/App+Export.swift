@@ -61,6 +61,9 @@ extension App {
     /// Copies the command line for what is on the screen, and shows it.
     mutating func showCommand() -> [AppAction] {
         guard let list else { return [] }
+        guard list.query.expression == nil else {
+            return say("No command line has this grouping: choose one by its number")
+        }
         let lines = CommandLineText(
             of: list.query, in: list.list, columns: list.columns.taken ?? [],
             target: options.target ?? options.targetName

@@ -74,6 +74,7 @@ extension App {
         switch choice {
         case .run(let command): return perform(command)
         case .sort(let column): return run(list?.sort(by: column) ?? [])
+        case .sortWhole: return run(list?.sortWholeList() ?? [])
         case .group(let column): return run(list?.group(by: column) ?? [])
         case .goToRow(let rowID?):
             list?.remember()

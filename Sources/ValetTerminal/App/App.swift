@@ -179,7 +179,11 @@ package struct App: Sendable {
             case .undo: actions += submit(.undo, .undo)
             case .redo: actions += submit(.redo, .redo)
             case .pickSort:
-                palette = list.map { Help.sorts(of: $0.list, now: $0.query.sort, glyphs: glyphs) }
+                palette = list.map {
+                    Help.sorts(
+                        of: $0.list, now: $0.query.sort, isSectioned: $0.isSectioned,
+                        glyphs: glyphs)
+                }
             case .pickGrouping: palette = list.map { Help.groupings(of: $0.list) }
             case .togglePane: actions += togglePane()
             case .showHistory:

@@ -21,16 +21,23 @@ enum Help {
     }
 
     /// The columns of a list to sort by.
-    static func sorts(of list: ListDescription, now sort: [Query.Sort], glyphs: Glyphs) -> Palette {
+    /// - Parameter isSectioned: whether what is sorted now is cut into sections.
+    static func sorts(
+        of list: ListDescription, now sort: [Query.Sort], isSectioned: Bool, glyphs: Glyphs
+    ) -> Palette {
         let own = Palette.Item(
             keys: sort.isEmpty ? "*" : "", title: "the grouping's own order",
             choice: .sort(column: nil))
+        let whole = Palette.Item(
+            keys: "", title: "the whole list, without sections", choice: .sortWhole)
         let columns = list.columns.map { column in
             Palette.Item(
                 keys: glyphs.arrow(of: column.name, in: sort) ?? "", title: column.label,
                 choice: .sort(column: column.name))
         }
-        return Palette(title: "Sort by", items: [own] + columns)
+        let isOffered = !sort.isEmpty && isSectioned
+        return Palette(
+            title: "Sort by", items: [own] + (isOffered ? [whole] : []) + columns)
     }
 
     /// The columns of a list whose values can be counted.

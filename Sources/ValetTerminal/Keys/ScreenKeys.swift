@@ -53,6 +53,8 @@ enum ListCommand: Hashable, Sendable {
     case previousGrouping
     case groupByColumn
     case sort
+    /// By one column more.
+    case sortThen
     case sortByName
     case filter
     case pickFilter
@@ -160,7 +162,8 @@ extension KeyTable<ListCommand> {
                 Row(">", .nextGrouping, "next grouping"),
                 Row("<", .previousGrouping, "previous grouping"),
                 Row("0", .groupByColumn, "group by the column"),
-                Row("s", .sort, "sort by the column; again drops the sort"),
+                Row("s", .sort, "sort by the column; again the whole list, again not"),
+                Row("t", .sortThen, "then by this column, where rows are equal"),
                 Row("", .sortByName, "sort by a column, by its name"),
                 Row("S", .reverseSort, "reverse the sort"),
                 Row("f", .filter, "filter: year >= 2015; Up brings earlier conditions"),

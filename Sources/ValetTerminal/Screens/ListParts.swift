@@ -48,6 +48,14 @@ struct ListTrail: Sendable {
     /// Where Esc leads back to from a search that is typed.
     var beforeSearch: Place?
     var beforePrompt: Place?
+    /// How the list was cut before all of it was sorted.
+    var sectionsBeforeSort: Sections?
+
+    struct Sections: Hashable, Sendable {
+        var grouping: String?
+        var expression: SectionExpression?
+    }
+
     /// When a list that can be loaded again was pulled last.
     var pulledMilliseconds: Int?
 }

@@ -29,38 +29,88 @@ extension ListScreen {
 
     // MARK: Sorts and groupings
 
-    /// A second time it takes the sort back.
+    /// A second time it sorts the whole list, without sections, and then takes the sort back.
     mutating func sortByCell() -> [ScreenOutcome] {
         guard let cellColumn else { return [.pickSort] }
         guard let name = columnName(cellColumn) else {
             return [.say("Can't sort by the row number")]
         }
-        return sort(by: query.sort.first?.column == name ? nil : name)
+        guard query.sort.first?.column == name else { return sort(by: name) }
+        return isSectioned ? sortWholeList() : sort(by: nil)
+    }
+
+    /// Orders what is equal so far by one column more.
+    mutating func sortThenByCell() -> [ScreenOutcome] {
+        guard let name = cellColumn.flatMap(columnName) else {
+            return [.say("Move the cell cursor to a column first")]
+        }
+        guard !query.sort.isEmpty else { return sort(by: name) }
+        guard query.sort.count < Limits.sortsPerQuery,
+            !query.sort.contains(where: { $0.column == name })
+        else { return [.say("Sorted by it already: \(sortWords)")] }
+        remember()
+        query.sort.append(.init(column: name))
+        return askForSorted()
     }
 
     mutating func reverseSort() -> [ScreenOutcome] {
         if !query.sort.isEmpty {
             remember()
             query.sort[0].isDescending.toggle()
-            return ask(jump: jumpToCursor)
+            return askForSorted()
         }
         guard let name = cellColumn.flatMap(columnName) else { return [.pickSort] }
         return sort(by: name, isDescending: true)
     }
 
-    /// What was sorted by before orders the rows that are equal in the new column. The cell cursor
-    /// goes to the column, so that its label is seen.
+    /// The cell cursor goes to the column, so that its label is seen.
+    /// - Parameter column: nil takes the sort back.
     mutating func sort(by column: String?, isDescending: Bool = false) -> [ScreenOutcome] {
         remember()
-        let former = query.sort.filter { $0.column != column }.prefix(Limits.sortsPerQuery - 1)
-        query.sort = column.map { [.init(column: $0, isDescending: isDescending)] + former } ?? []
+        query.sort = column.map { [.init(column: $0, isDescending: isDescending)] } ?? []
         if let place = list.columns.firstIndex(where: { $0.name == column }),
             columns.layout.tableOrder.contains(place)
         {
             columns.choose(place)
             showCell()
         }
-        return ask(jump: jumpToCursor)
+        guard column == nil else { return askForSorted() }
+        if let sections = way.sectionsBeforeSort.take(), !isSectioned {
+            (query.grouping, query.expression) = (sections.grouping, sections.expression)
+            view.index = []
+        }
+        return ask(jump: jumpToCursor) + [.say("No longer sorted")]
+    }
+
+    /// The same sort without sections.
+    mutating func sortWholeList() -> [ScreenOutcome] {
+        guard let sort = query.sort.first else { return [] }
+        remember()
+        way.sectionsBeforeSort = .init(grouping: query.grouping, expression: query.expression)
+        let none = list.groupings.first { $0.expression == .none }
+        query.grouping = none?.name ?? sort.column
+        query.expression = none == nil ? SectionExpression.none : nil
+        view.index = []
+        return askForSorted(isWhole: true)
+    }
+
+    /// What is first now is what the person wants to see.
+    private mutating func askForSorted(isWhole: Bool = false) -> [ScreenOutcome] {
+        var words = "Sorted by \(sortWords)"
+        if isWhole {
+            words += ", the whole list: s again drops the sort"
+        } else if isSectioned {
+            words += ", within sections: s again sorts the whole list"
+        }
+        return ask(jump: Jump(anchor: .ordinal(0), line: firstLine)) + [.say(words)]
+    }
+
+    /// `Year ▼, then Make ▲`.
+    private var sortWords: String {
+        query.sort.map { sort in
+            let label = list.columns.first { $0.name == sort.column }?.label ?? sort.column
+            return "\(label) \(glyphs.arrow(of: sort))"
+        }.joined(separator: ", then ")
     }
 
     mutating func groupByCell() -> [ScreenOutcome] {

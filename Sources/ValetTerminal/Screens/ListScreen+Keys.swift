@@ -61,6 +61,7 @@ extension ListScreen {
         case .previousGrouping: return cycleGrouping(by: -1)
         case .groupByColumn: return groupByCell()
         case .sort: return sortByCell()
+        case .sortThen: return sortThenByCell()
         case .sortByName: return [.pickSort]
         case .reverseSort: return reverseSort()
         case .filter: return [.typeCondition]

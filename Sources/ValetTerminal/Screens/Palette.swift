@@ -14,6 +14,7 @@ struct Palette: Layer, Hashable {
         case run(ScreenCommand)
         /// nil takes the sort back.
         case sort(column: String?)
+        case sortWhole
         case group(column: String)
         /// With Space; Enter is done.
         case toggleColumn(Int)

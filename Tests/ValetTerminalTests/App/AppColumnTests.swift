@@ -61,14 +61,43 @@ private func cell(_ talk: ServedApp) -> String {
     #expect(talk.lines[2].contains("Year ▼"))
     talk.press("left", "S")
     #expect(talk.lines[2].contains("Year ▲"), "S reverses what is sorted")
-    talk.press("right", "s")
-    #expect(talk.app.list?.query.sort == [])
+    talk.press("right", "s", says: "Sorted by Year ▲, the whole list: s again drops the sort")
+    #expect(talk.app.list?.query.sort == [Query.Sort(column: "year")])
+    #expect(talk.app.list?.query.grouping == "None")
+    talk.press("s", says: "No longer sorted")
+    #expect(talk.app.list?.query.sort == [] && talk.app.list?.query.grouping == nil)
     talk.press("S")
     #expect(talk.app.list?.query.sort == [Query.Sort(column: "year", isDescending: true)])
     talk.press("right", "right", "0")
     #expect(talk.app.list?.query.grouping == "owner")
     #expect(talk.lines[1].contains("[owner]"))
     #expect(talk.press("0").isEmpty)
+}
+
+@Test func aSortShowsItsFirstRowsAndSaysHowFarItGoes() {
+    var talk = ServedApp(lists: [PlainCars.table], after: "G", "right", "right")
+    talk.press("s", says: "Sorted by Year ▲, within sections: s again sorts the whole list")
+    #expect(talk.app.list?.cursor.ordinal == 0)
+    talk.press("G", "t", says: "Sorted by it already: Year ▲")
+    talk.press("right", "t", says: "Sorted by Year ▲, then Fuel ▲")
+    #expect(talk.app.list?.cursor.ordinal == 0)
+    #expect(talk.app.list?.query.sort.map(\.column) == ["year", "fuel"])
+    // Another column alone, and back to where it all began.
+    talk.press("s", says: "Sorted by Fuel ▲, within")
+    #expect(talk.app.list?.query.sort.map(\.column) == ["fuel"])
+    talk.press(.times(4, "esc"))
+    #expect(talk.app.list?.query.sort == [] && talk.app.list?.cursor.ordinal == 999)
+}
+
+/// A catalog may have no grouping without sections.
+@Test func theWholeListIsSortedWhateverTheGroupings() {
+    let list = PlainCars.table.with { $0.groupings.removeAll { $0.name == "None" } }
+    var talk = ServedApp(lists: [list], after: "2", "right", "s", "s")
+    #expect(talk.app.list?.query.expression == SectionExpression.none)
+    #expect(!talk.shows("──") && talk.app.list?.isSectioned == false)
+    talk.press(":", .text("command"), "enter", says: "No command line has this grouping")
+    talk.press("s")
+    #expect(talk.app.list?.query.grouping == "Year" && talk.app.list?.query.expression == nil)
 }
 
 @Test func aSortByNameLeadsToItsColumn() {

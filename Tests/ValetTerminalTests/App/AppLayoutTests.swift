@@ -15,14 +15,14 @@ import ValetModel
          < [Make] 2 Year  3 None  >               / search
            Model v         Make        Year    Fuel  Owner
         -- Audi --------------------------------------------------------------- 143 -- /
-        >  M0              Audi        1990     0.5  Ana                               A
-           M0              Audi        2009    29.5  漢字                              B
-        -- BMW ---------------------------------------------------------------- 143 -- C
-           M96             BMW         1996    46.5  Bo                                F
-           M96             BMW         2015    25.5  Ana                               S
-           M95             BMW         2007    27.5  -                                 V
-           M94             BMW         1999    29.5  漢字
-         142 of 1,000  14%   A                                                  ? help
+        >  M96             Audi        2001    31.5  Bo                                A
+           M95             Audi        1993    33.5  Chloé                             B
+           M94             Audi        2015    35.5  Ana                               C
+           M93             Audi        2007    37.5  -                                 F
+           M93             Audi        1996    16.5  Bo                                S
+           M92             Audi        1999    39.5  漢字                              V
+           M92             Audi        2018    18.5  Chloé
+         Sorted by Model v, within sections: s again sorts the whole list       ? help
         """)
 }
 

@@ -25,7 +25,7 @@ private func saved(options: AppOptions = AppOptions()) -> ServedApp {
                 search: Query.Search(text: "bo", scope: "Owner"), conditions: ["year<2000"])
         ])
     let asked = query(talk)
-    talk.press("esc", "\\", "1", "s", "s")
+    talk.press("esc", "\\", "1", "s", "s", "s")
     #expect(query(talk) != asked)
     talk.press(":", .text("open OLD bmws"), "enter")
     #expect(query(talk) == asked && talk.status.contains("Opened “old bmws”"))
