@@ -154,10 +154,7 @@ extension App {
         // The application counts generations across views.
         var window = window
         window.generation = generation
-        let isCovered = picker == nil && layers.all.contains(where: \.isAboutRow)
-        let actions = changeFrontList { [milliseconds] in
-            $0.take(window, isCovered: isCovered, at: milliseconds)
-        }
+        let actions = changeFrontList { [milliseconds] in $0.take(window, at: milliseconds) }
         guard picker == nil else { return actions }
         return actions + readDetailAgain() + readFormAgain() + goOnIfRowIsBack()
     }

@@ -78,8 +78,6 @@ struct Layers: Sendable {
 protocol Layer: Sendable {
     /// Nothing below it is seen.
     var isOpaque: Bool { get }
-    /// It is about the cursor's row, which stays under the cursor for it.
-    var isAboutRow: Bool { get }
     /// Keys are text or answers here, whatever they do elsewhere.
     var takesText: Bool { get }
     /// ^C has something to cancel here.
@@ -110,7 +108,6 @@ protocol Layer: Sendable {
 
 extension Layer {
     var isOpaque: Bool { false }
-    var isAboutRow: Bool { false }
     var takesText: Bool { true }
     var hasToCancel: Bool { true }
     var wantsTicks: Bool { false }

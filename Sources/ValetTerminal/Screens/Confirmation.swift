@@ -27,8 +27,6 @@ struct Confirmation: Layer, Hashable {
         let doing: Act
     }
 
-    var isAboutRow: Bool { true }
-
     mutating func handle(_ key: Key, in context: LayerContext) -> [ScreenOutcome] {
         KeyTable.confirmation[key].map(outcomes) ?? []
     }

@@ -36,7 +36,6 @@ struct ConflictDialog: Layer, Hashable {
 
     // MARK: A layer
 
-    var isAboutRow: Bool { true }
     /// Its edit is opened again when it was left.
     var unsavedCount: Int { 1 }
 

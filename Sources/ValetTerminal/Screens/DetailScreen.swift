@@ -32,7 +32,6 @@ struct DetailScreen: Layer {
     // MARK: A layer
 
     var isOpaque: Bool { true }
-    var isAboutRow: Bool { true }
     var takesText: Bool { false }
     var hasToCancel: Bool { isWaiting }
     var wantsTicks: Bool { isWaiting || row.hasRecentChanges }

@@ -3,7 +3,6 @@ import ValetModel
 /// The form over the list, or over the detail.
 extension FormScreen: Layer {
     var isOpaque: Bool { true }
-    var isAboutRow: Bool { true }
     var wantsTicks: Bool { isReading }
     var isAnswered: Bool { !isReading }
     var unsavedCount: Int { changeCount > 0 ? 1 : 0 }

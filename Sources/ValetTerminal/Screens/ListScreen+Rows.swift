@@ -116,10 +116,7 @@ extension ListScreen {
         return [.say(error.description)] + ask(jump: jumpToCursor)
     }
 
-    /// - Parameter isCovered: something about the cursor's row lies over the list.
-    mutating func take(
-        _ window: Window, isCovered: Bool = false, at milliseconds: Int
-    ) -> [ScreenOutcome] {
+    mutating func take(_ window: Window, at milliseconds: Int) -> [ScreenOutcome] {
         guard window.generation == view.generation, !keepsForLater(window) else { return [] }
         if viewport.requests.outstanding?.isOfSameRows == true, !window.isComplete { return [] }
         frozen?.shown(window.revision)
@@ -130,9 +127,11 @@ extension ListScreen {
         viewport.requests.ended()
         // A jump may have been asked for since, and waits for its own answer.
         let request = asked == viewport.jump?.anchor ? viewport.jump : nil
-        guard let place = place(in: window, previous: previous, jump: request, isCovered: isCovered)
-        else { return askAtCursor() }
+        guard let place = place(in: window, previous: previous, jump: request) else {
+            return askAtCursor()
+        }
         let goes = request == nil ? rowThatGoes(in: window) : nil
+        let came = request == nil ? rowsThatCame(above: place, in: window, previous) : 0
         let goneLine = goneLine
         let leaving = selectedThatLeave(for: window)
         let rowBefore = cursor.rowID
@@ -143,7 +142,10 @@ extension ListScreen {
             viewport.jump = nil
             gone = nil
             cursor = Cursor(ordinal: place, rowID: nil, line: request.line)
+            viewport.watchesTop = place == 0
         } else {
+            // As far down as it must be for the first rows to be seen, and the cursor's too.
+            if place > cursor.ordinal, watchesTop { cursor.line = bodyHeight - 1 }
             cursor.ordinal = place
         }
         if let goneLine, let gone, window.ordinal(of: gone.row.id) == place {
@@ -157,6 +159,10 @@ extension ListScreen {
         if request != nil, cursor.rowID != rowBefore { viewport.newAbove = 0 }
         columns.measure(window, glyphs: glyphs, in: columnRoom)
         settle()
+        if came > 0, !watchesTop || !visible.contains(0) {
+            viewport.newAbove += came
+            viewport.watchesTop = false
+        }
         let whatBecame = goes.map { [readDetail($0.row.id)] } ?? []
         return actIfWaiting() + askForRows() + askForIndex(if: window, isAfter: previous)
             + whatBecame + leaving
@@ -195,12 +201,11 @@ extension ListScreen {
         .call(.detail(list: list.name, rowID: rowID))
     }
 
-    /// Where the cursor's row is in the new window. It follows its row, except on the very first
-    /// one, where a person watches what comes in. nil if the window has nothing of what is around
+    private var watchesTop: Bool { viewport.watchesTop && !mode.isMoving }
+
+    /// Where the cursor's row is in the new window. nil if the window has nothing of what is around
     /// the cursor.
-    private mutating func place(
-        in window: Window, previous: Window?, jump: Jump?, isCovered: Bool
-    ) -> Int? {
+    private func place(in window: Window, previous: Window?, jump: Jump?) -> Int? {
         if jump != nil { return window.anchor }
         guard let previous, previous.generation == window.generation, let rowID = cursor.rowID
         else { return cursor.ordinal }
@@ -209,12 +214,16 @@ extension ListScreen {
         guard let place = window.ordinal(of: rowID) else {
             return viewport.placeWithoutRow(in: window, previous: previous)
         }
-        guard previous.revision != window.revision, place > cursor.ordinal else { return place }
-        if cursor.ordinal == 0, !mode.isMoving, !isEditing, !isCovered { return 0 }
-        // A row that went to another place did not come.
-        viewport.newAbove += min(
-            place - cursor.ordinal, max(window.totalRows - previous.totalRows, 0))
         return place
+    }
+
+    /// Rows that came above the cursor's, which is at a place now. A row that went to another place
+    /// did not come.
+    private func rowsThatCame(above place: Int, in window: Window, _ previous: Window?) -> Int {
+        guard let previous, previous.generation == window.generation,
+            previous.revision != window.revision, cursor.rowID != nil
+        else { return 0 }
+        return max(min(place - cursor.ordinal, window.totalRows - previous.totalRows), 0)
     }
 
     mutating func windowFailed(generation failed: UInt32, _ error: ValetError) -> [ScreenOutcome] {

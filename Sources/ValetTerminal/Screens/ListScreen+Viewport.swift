@@ -203,6 +203,7 @@ extension ListScreen {
             // A row that is not loaded has no id, so it is asked for by its place.
             cursor.rowID = nil
             viewport.newAbove = 0
+            viewport.watchesTop = ordinal == 0
         }
         cursor.ordinal = ordinal
         cursor.line = line

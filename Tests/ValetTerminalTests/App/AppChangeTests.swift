@@ -35,11 +35,31 @@ private func car(_ model: String) -> [Cell] {
     #expect(!talk.app.draw().text.contains("new"))
 }
 
-@Test func onTheFirstRowTheListFollows() {
+/// The cursor keeps its row, and the view stays at the top as long as both are seen.
+@Test func onTheFirstRowTheViewStaysAtTheTop() {
     var talk = ServedApp()
-    talk.server.cars[5_000] = car("A")
+    let rowID = talk.rowID
+    let top = talk.app.list?.cursor.line ?? 0
+    for number in 0..<3 {
+        talk.server.cars[5_000 + Int64(number)] = car("A\(number)")
+        pushed(&talk)
+        #expect(talk.rowID == rowID && talk.app.list?.cursor.ordinal == number + 1)
+        #expect(talk.app.list?.cursor.line == top + number + 1)
+        #expect(talk.app.list?.visible.lowerBound == 0 && !talk.status.contains("new"))
+    }
+    // More than there is room for.
+    for number in 10..<40 { talk.server.cars[5_000 + Int64(number)] = car("A\(number)") }
     pushed(&talk)
-    #expect(talk.app.list?.cursor.ordinal == 0 && talk.app.list?.cursor.rowID == 5_000)
+    #expect(talk.rowID == rowID && talk.app.list?.visible.contains(33) == true)
+    #expect(talk.status.contains("↑30 new"))
+    // From now on the row keeps its line.
+    let line = talk.app.list?.cursor.line
+    talk.server.cars[6_000] = car("A")
+    pushed(&talk)
+    #expect(talk.rowID == rowID && talk.app.list?.cursor.line == line)
+    #expect(talk.status.contains("↑31 new"))
+    talk.press("g")
+    #expect(talk.app.list?.cursor.ordinal == 0 && !talk.status.contains("new"))
 }
 
 /// Neither a detail, a form or a question is of another row then, nor is one deleted unseen.

@@ -164,7 +164,7 @@ import ValetModel
         talk.others(Self.row)
         #expect(talk.rowID == rowID)
         talk.press("z")
-        #expect(talk.rowID == talk.server.order[0] && talk.rowID != rowID)
+        #expect(talk.rowID == rowID && talk.server.order[1] == rowID)
     }
 
     @Test func pagesThatWereAskedForAreTaken() {

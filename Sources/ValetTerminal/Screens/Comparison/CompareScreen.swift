@@ -34,7 +34,6 @@ struct CompareScreen: Layer {
     // MARK: A layer
 
     var isOpaque: Bool { true }
-    var isAboutRow: Bool { true }
     var takesText: Bool { false }
     var wantsTicks: Bool { rows.contains(where: \.hasRecentChanges) }
     var isAnswered: Bool { rows.allSatisfy(\.isAnswered) }
