@@ -13,8 +13,8 @@ extension App {
         let shown = layers.shown
         if shown.isEmpty { return screen }
         var context = DrawContext(
-            milliseconds: milliseconds, glyphs: glyphs, connection: connection, message: message,
-            pending: pending, linked: linked, place: placeInList, editors: editors)
+            milliseconds: milliseconds, glyphs: glyphs, keymap: options.keymap,
+            connection: connection, message: message, pending: pending, linked: linked, place: placeInList, editors: editors)
         for (layer, over) in zip(shown, shown.dropFirst().map(Optional.some) + [nil]) {
             context.isUnderPicker = over.map { !($0 is Confirmation) } ?? false
             layer.draw(on: &screen, in: context)
@@ -84,7 +84,12 @@ extension App {
         } else {
             drawSkeletons(on: &screen, rows)
         }
-        if rows.lowerBound > 0 { screen.drawStatus(message ?? exportWords ?? "") }
+        if rows.lowerBound > 0 {
+            let footer = options.keymap.catalog.footer(
+                [(.open, "open"), (.refresh, "refresh"), (.quit, "quit"), (.help, "help")],
+                isASCII: options.isASCII)
+            screen.drawStatus(message ?? exportWords ?? "", help: footer)
+        }
     }
 
     /// The first frame, before any answer.

@@ -45,6 +45,17 @@ struct KeyTable<Command: Hashable & Sendable>: Hashable, Sendable {
     }
 }
 
+extension KeyTable {
+    /// `/ find   f filter   ? help`: the keys of a screen that a person needs most, the first ones
+    /// most of all. A command without a key is left out.
+    func footer(_ commands: [(Command, String)], isASCII: Bool) -> String {
+        commands.compactMap { command, word in
+            rows.first { $0.command == command }?.keys.first
+                .map { "\($0.label(isASCII: isASCII)) \(word)" }
+        }.joined(separator: "   ")
+    }
+}
+
 /// A way to move among rows, lists, fields or titles.
 enum Motion: Hashable, Sendable {
     case down

@@ -147,6 +147,7 @@ struct PersonClock: Hashable, Sendable {
 struct DrawContext {
     let milliseconds: Int
     let glyphs: Glyphs
+    let keymap: Keymap
     let connection: Connection
     let message: String?
     /// A picker lies over it.

@@ -169,10 +169,13 @@ struct DetailScreen: Layer {
         if body.lowerBound > 0 {
             let sign = row.pending.map { "\($0.sign(glyphs).text) " } ?? ""
             let waiting = isWaiting ? "\(glyphs.spinner(at: context.milliseconds)) " : sign
-            let isRoomy = size.columns >= ListGeometry.fewestColumnsForStrip
-            screen.drawStatus(
-                waiting + (context.message ?? context.place),
-                help: isRoomy ? "J K next, previous   ? help" : "? help")
+            let keys = context.keymap.detail
+            let footer = keys.footer(
+                [
+                    (.nextRecord, "next"), (.previousRecord, "previous"), (.edit, "edit"),
+                    (.copyField, "copy"), (.back, "back"), (.help, "help"),
+                ], isASCII: glyphs.isASCII)
+            screen.drawStatus(waiting + (context.message ?? context.place), help: footer)
         }
     }
 

@@ -5,7 +5,7 @@ import ValetModel
 extension ListScreen {
     func draw(
         on screen: inout Screen, at milliseconds: Int, connection: Connection, message: String?,
-        help: String = "? help"
+        help: String? = nil
     ) {
         let geometry = geometry
         let placed = placedColumns
@@ -21,7 +21,7 @@ extension ListScreen {
                 of: placed, on: &screen, row: row, width: geometry.width,
                 sideways: columns.sideways, sort: query.sort, current: cellColumn, glyphs: glyphs)
         }
-        drawStatus(on: &screen, message: message, help: help)
+        drawStatus(on: &screen, message: message, help: help ?? footer)
     }
 
     // MARK: Title and status
@@ -53,6 +53,16 @@ extension ListScreen {
             message ?? buildingText ?? movingText ?? gone?.text ?? waitingText ?? editModeText
         screen.drawStatus(
             text ?? placeText, extras: text == nil ? columnAggregates : [], help: help)
+    }
+
+    /// The keys of the list that a person needs most.
+    private var footer: String {
+        if mode == .searching { return "Enter keep   Tab scope   Esc back" }
+        return keymap.list.footer(
+            [
+                (.search, "find"), (.filter, "filter"), (.sort, "sort"), (.facets, "count"),
+                list.isEditable ? (.edit, "edit") : (.copyTitle, "copy"), (.help, "help"),
+            ], isASCII: glyphs.isASCII)
     }
 
     /// Without a status line the last row of the list makes room for what is typed or said.

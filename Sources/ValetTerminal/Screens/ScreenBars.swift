@@ -50,10 +50,11 @@ extension Screen {
     /// of the body.
     /// - Parameters:
     ///   - extras: what is said behind it, as far as there is room.
-    ///   - help: keys with three blanks between, of which the last but one goes first if the text
-    ///     needs the room.
+    ///   - help: keys with three blanks between, of which the last but one goes first if the text,
+    ///     or what is said behind it, needs the room.
     mutating func drawStatus(_ text: String, extras: [String] = [], help: String = "? help") {
-        let width = sanitizer.width(of: text, limit: size.columns)
+        let said = ([text] + extras).joined(separator: "   ")
+        let width = sanitizer.width(of: said, limit: size.columns)
         let help = shortened(help, to: size.columns - width - 6)
         let column = max(size.columns - help.count - 2, 0)
         func fits(_ text: String) -> Bool {

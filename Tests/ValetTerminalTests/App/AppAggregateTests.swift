@@ -57,7 +57,7 @@ private let rest = Stroke.wait(App.restMilliseconds)
            1990–2019 in Audi                                       F
         ── BMW ──────────────────────────────── 3,557.5 l   143 ── S
            2004 BMW M0                                       漢字  V
-         143 of 1,000  14%   A                              ? help
+         143 of 1,000  14%   A          / find   f filter   ? help
         """)
 }
 

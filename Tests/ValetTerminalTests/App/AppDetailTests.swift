@@ -103,7 +103,7 @@ private func details(_ actions: [Asked]) -> [Int64] {
            2010 Audi M10                                                 Ana  V│
            1999 Audi M11                                                漢字   │
            2007 Audi M12                                                   –   │
-         1 of 1,000  0%   A                                            ? help  │
+         1 of 1,000  0%   A     / find   f filter   s sort   # count   ? help  │
         """)
     talk.press("w")
     #expect(!talk.shows("│") && talk.app.list?.size.columns == 120)

@@ -39,7 +39,7 @@ import ValetModel
            Owner  NULL  means Nobody
 
 
-         4 of 1,000                                        J K next, previous   ? help
+         4 of 1,000          J next   K previous   e edit   y copy   Esc back   ? help
         """)
 }
 
@@ -72,7 +72,7 @@ import ValetModel
 
 
 
-                                                                                ? help
+                                              Enter open   r refresh   q quit   ? help
         """)
 }
 
@@ -88,7 +88,7 @@ import ValetModel
            1998 Audi M1                             Chloé
            2017 Audi M1                                 –
            1991 Audi M10                               Bo
-         2 of 1,000  0%   A                       ? help
+         2 of 1,000  0%   A   / find   f filter   ? help
         """)
 }
 
@@ -143,7 +143,7 @@ func theStyleOfACellSaysWhereItsDetailStands(style: CellStyle, rows: String) {
          ‹ [Make] 2 Year  3 None  ›    / search
         ── Audi ─────────────────────────────────────────── 143 ── ⌕
         \(rows)
-         1 of 1,000  0%   A                                 ? help
+         1 of 1,000  0%   A    / find   f filter   s sort   ? help
         """
     #expect(talk.app.draw().text == expected)
 }

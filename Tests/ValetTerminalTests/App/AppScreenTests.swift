@@ -20,7 +20,7 @@ import ValetModel
            ░░░░░░░░░░░░░░░░░
            ░░░░░░░░░
            ░░░░░░░░░░░░░░
-                                                                                ? help
+                                              Enter open   r refresh   q quit   ? help
         """)
 }
 
@@ -53,7 +53,7 @@ import ValetModel
            2006 Audi M18                                                           Bo
            2014 Audi M19                                                         漢字
            2006 Audi M2                                                            Bo
-         3 of 1,000  0%   A                                                     ? help
+         3 of 1,000  0%   A     / find   f filter   s sort   # count   e edit   ? help
         """)
 }
 
@@ -72,7 +72,7 @@ import ValetModel
            2001 Audi M96                                                           Bo  V
         ── BMW ──────────────────────────────────────────────────────────────── 143 ──
            2004 BMW M0                                                           漢字
-         141 of 1,000  14%   A                                                  ? help
+         141 of 1,000  14%   A           / find   f filter   s sort   # count   ? help
         """)
 }
 
@@ -92,7 +92,7 @@ import ValetModel
            2013 BMW M11                                                           Chloé
            2002 BMW M12                                                               –
            1991 BMW M12                                                              Bo
-         144 of 1,000  14%   BMW                                                ? help
+         144 of 1,000  14%   BMW         / find   f filter   s sort   # count   ? help
         """)
     talk.press("up", "up")
     #expect(talk.app.draw().text.contains("  143 of Audi\n"))
@@ -125,7 +125,7 @@ import ValetModel
            2011 Škoda M16                                                       Bo     ·
            2011 Volvo M18                                                       Bo  2017
            2011 Volvo M2                                                        Bo  2019
-         700 of 1,000  69%   2010                                               ? help
+         700 of 1,000  69%   2010        / find   f filter   s sort   # count   ? help
         """)
 }
 
@@ -143,7 +143,7 @@ import ValetModel
            ░░░░░░░░░░░░░                                    ░░░░░░░                    F
            ░░░░░░░░░░░░░░░░░░                               ░░░░░░░                    S
         ▌⠸ ░░░░░░░░░░░░                                     ░░░░░░░                    V
-         1,000 of 1,000  100%                                                   ? help
+         1,000 of 1,000  100%   / find   f filter   s sort   # count   e edit   ? help
         """)
 }
 
@@ -160,7 +160,7 @@ import ValetModel
            1996 Volvo M10                                                          Bo
            2015 Volvo M11                                                         Ana
            2004 Volvo M11                                                        漢字
-         1 of 143  0%   V                                                       ? help
+         1 of 143  0%   V                            Enter keep   Tab scope   Esc back
         """)
 }
 
@@ -177,7 +177,7 @@ import ValetModel
 
 
 
-                                                                                ? help
+                                                     Enter keep   Tab scope   Esc back
         """)
 }
 

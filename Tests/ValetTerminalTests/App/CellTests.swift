@@ -29,7 +29,7 @@ private func screen(_ cell: CellLayout, rows: Int = 12) -> ServedApp {
            1992 Volvo                                          –  ›
            Model: M2
            fuel 2.5
-         2 of 6  20%                                        ? help
+         2 of 6  20%           / find   f filter   s sort   ? help
         """)
 }
 

@@ -101,7 +101,7 @@ import ValetModel
            2007 Audi M12                                                            –
            2015 Audi M13                                                          Ana
            2004 Audi M14                                                         漢字
-         Not saved: bo has changed it                                           ? help
+         Not saved: bo has changed it    / find   f filter   s sort   # count   ? help
         """)
     talk.send(.resized(Size(columns: 30, rows: 6)))
     #expect(talk.lines.contains { $0.contains("1 keep mine") })
