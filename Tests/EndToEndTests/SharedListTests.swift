@@ -27,8 +27,9 @@ import ValetStore
         try scratch.valet(["add", daemon.address, "name=alpha 0", "town=Basel"], expecting: 0)
         let after = try two.wait(for: " 153 of 301", "↑1 new")
         #expect(rows(after) == rows(before) && cursorLine(after) == cursorLine(before))
-        // On the first row, a person watches what comes in; and deletes it.
-        try one.wait(for: " 1 of 301", "alpha 0 ")
+        // On the first row, a person watches what comes in above it; goes there, and deletes it.
+        try one.wait(for: " 2 of 301", "alpha 0 ", "▌  alpha 1000")
+        try one.press("g", shows: " 1 of 301")
         try one.press("d", shows: "Delete “alpha 0 Basel”, row 301?")
         try one.press("y", shows: "Deleted “alpha 0 Basel”")
         let again = try two.wait(for: " 152 of 300")

@@ -14,7 +14,8 @@ extension App {
         if shown.isEmpty { return screen }
         var context = DrawContext(
             milliseconds: milliseconds, glyphs: glyphs, keymap: options.keymap,
-            connection: connection, message: message, pending: pending, linked: linked, place: placeInList, editors: editors)
+            connection: connection, message: message, pending: pending, linked: linked,
+            place: placeInList, editors: editors)
         for (layer, over) in zip(shown, shown.dropFirst().map(Optional.some) + [nil]) {
             context.isUnderPicker = over.map { !($0 is Confirmation) } ?? false
             layer.draw(on: &screen, in: context)
