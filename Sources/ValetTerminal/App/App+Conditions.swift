@@ -59,16 +59,31 @@ extension App {
 
     // MARK: Columns
 
+    /// Changes which columns are shown; the picker shows that.
+    mutating func changeColumns(
+        _ change: (inout ListScreen) -> [ScreenOutcome]
+    ) -> [AppAction] {
+        guard var changed = list else { return [] }
+        let outcomes = change(&changed)
+        list = changed
+        let items = columnPicker.items
+        palette?.renew(items)
+        return run(outcomes)
+    }
+
     /// The columns of a table, those that are shown with a sign. The title always is.
     var columnPicker: Palette {
         guard let list else { return Palette(title: "Columns", items: []) }
         let shown = Set(list.columns.layout.tableOrder)
+        let columns = list.list.columns.indices.filter { $0 != list.list.titleColumn }.map {
+            Palette.Item(
+                keys: shown.contains($0) ? glyphs.check : " ", title: list.list.columns[$0].label,
+                choice: .toggleColumn($0))
+        }
+        let all = [(true, "all columns"), (false, "none but the title")].map {
+            Palette.Item(keys: "", title: $1, choice: .showColumns(all: $0))
+        }
         return Palette(
-            title: "Columns: Space shows or hides, Enter closes",
-            items: list.list.columns.indices.filter { $0 != list.list.titleColumn }.map { column in
-                Palette.Item(
-                    keys: shown.contains(column) ? glyphs.check : " ",
-                    title: list.list.columns[column].label, choice: .toggleColumn(column))
-            })
+            title: "Columns: Space shows or hides, Enter closes", items: columns + all)
     }
 }

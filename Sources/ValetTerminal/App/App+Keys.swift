@@ -79,7 +79,11 @@ extension App {
         case .goToRow(let rowID?):
             list?.remember()
             return run(list?.follow(rowID) ?? [])
-        case .goToRow(nil), .toggleColumn: return []
+        case .goToRow(nil), .toggleColumn, .showColumns: return []
+        case .goToColumn(let column):
+            list?.columns.choose(column)
+            list?.showCell()
+            return []
         case .openFacets(let column): return openFacets(of: column)
         case .editCondition(let place): return run([.editCondition(place)])
         case .dropCondition(let place): return run(list?.dropCondition(place) ?? [])

@@ -5,7 +5,8 @@ extension App {
         if frontList?.viewport.requests.mayBeOvertaken == true {
             return WindowRequests.pauseMilliseconds
         }
-        let due = aggregatesDueMilliseconds.map {
+        let fitDue = isListSeen ? list?.fitDueMilliseconds : nil
+        let due = [aggregatesDueMilliseconds, fitDue].compactMap(\.self).min().map {
             max($0 - milliseconds, Frames.standingMilliseconds)
         }
         return wantsTicks ? Frames.standingMilliseconds : due

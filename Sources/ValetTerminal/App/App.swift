@@ -152,9 +152,9 @@ package struct App: Sendable {
             case .run(let command): actions += perform(command)
             case .choose(let choice): actions += choose(choice)
             case .toggleColumn(let column):
-                actions += run(list?.toggle(column: column) ?? [])
-                let items = columnPicker.items
-                palette?.renew(items)
+                actions += changeColumns { $0.toggle(column: column) }
+            case .showColumns(let isAll):
+                actions += changeColumns { $0.showColumns(all: isAll) }
             case .decide(let act): actions += decide(act)
             case .fill(let value): form?.pick(value)
             case .openPicker: actions += openPicker() ?? []
@@ -196,6 +196,7 @@ package struct App: Sendable {
                 actions.append(calls.begin(call))
             case .compare: actions += compare()
             case .pickColumns: palette = columnPicker
+            case .pickColumn: palette = list.map { Help.columns(of: $0) }
             case .openFacets(let column): actions += openFacets(of: column)
             case .pickFacets: palette = list.map { Help.facets(of: $0.list) }
             case .typeCondition: actions += beginCondition()

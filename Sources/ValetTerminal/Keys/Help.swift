@@ -49,6 +49,16 @@ enum Help {
             })
     }
 
+    /// The columns of a table to go to, those on the screen.
+    static func columns(of list: ListScreen) -> Palette {
+        Palette(
+            title: "Go to column",
+            items: list.columns.layout.tableOrder.map {
+                Palette.Item(
+                    keys: "", title: list.columns.layout.label(of: $0), choice: .goToColumn($0))
+            })
+    }
+
     /// The columns of a list to group by.
     static func groupings(of list: ListDescription) -> Palette {
         Palette(

@@ -94,6 +94,9 @@ enum ListCommand: Hashable, Sendable {
     case who
     case history
     case columns
+    /// As wide as it needs, or as it was.
+    case widen
+    case goToColumn
     case sidePane
     case help
     case stepBack
@@ -191,6 +194,8 @@ extension KeyTable<ListCommand> {
                 Row("r", .refresh, "refresh (reloads a feed), or reconnect now"),
                 Row("z", .freeze, "freeze the list, or show the newest rows"),
                 Row("o", .columns, "choose which columns are shown"),
+                Row("_", .widen, "this column as wide as it needs; again: back"),
+                Row("c", .goToColumn, "go to a column by its name"),
                 Row("w", .sidePane, "side pane with the row; needs 120 columns"),
                 Row("H", .history, "what was changed here, by whom and when"),
                 Row("p", .who, "who else is here; Enter goes to their row"), Row("? f1", .help),

@@ -6,6 +6,7 @@ extension ListScreen {
         // A key for the row that has gone is not for its neighbour.
         let wasGone = gone != nil
         viewport.isScrubbing = false
+        pressed(at: milliseconds)
         defer { if wasGone { leaveGone() } }
         return switch mode {
         case .browsing: browse(key, at: milliseconds)
@@ -62,6 +63,9 @@ extension ListScreen {
         case .groupByColumn: return groupByCell()
         case .sort: return sortByCell()
         case .sortThen: return sortThenByCell()
+        case .widen: return widenColumn()
+        case .goToColumn:
+            return columns.layout.isTable ? [.pickColumn] : [.say("\(list.title) has no columns")]
         case .sortByName: return [.pickSort]
         case .reverseSort: return reverseSort()
         case .filter: return [.typeCondition]

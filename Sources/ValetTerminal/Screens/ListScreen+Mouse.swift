@@ -50,6 +50,7 @@ extension ListScreen {
 
     /// Keys, or the mouse in the middle of a drag, have come to rest.
     mutating func rest(at milliseconds: Int) -> [ScreenOutcome] {
+        fitColumns(at: milliseconds)
         guard viewport.isScrubbing else { return overtake(at: milliseconds) }
         guard viewport.requests.isResting(at: milliseconds) else { return [] }
         viewport.isScrubbing = false

@@ -158,6 +158,7 @@ extension ListScreen {
         if let row = held.freshRow(at: cursor.ordinal) { cursor.rowID = row.id }
         if request != nil, cursor.rowID != rowBefore { viewport.newAbove = 0 }
         columns.measure(window, glyphs: glyphs, in: columnRoom)
+        if request != nil { columns.fitLater() }
         settle()
         if came > 0, !watchesTop || !visible.contains(0) {
             viewport.newAbove += came

@@ -56,6 +56,7 @@ struct ListScreen: Sendable {
     var frozen: FrozenList?
     /// Keys delete and lift at once.
     var isEditing = false
+    private var lastKeyMilliseconds = 0
 
     init(
         list: ListDescription, query: Query, generation: UInt32, size: Size, glyphs: Glyphs,
@@ -203,17 +204,50 @@ struct ListScreen: Sendable {
 
     // MARK: Columns
 
-    /// Shows or hides a column of a table. The server is asked again only for what isn't here.
+    /// Shows all columns of a table, or the title alone.
+    mutating func showColumns(all isAll: Bool) -> [ScreenOutcome] {
+        changed(columns: columns.showAll(isAll, of: list))
+    }
+
+    /// Shows or hides a column of a table.
     mutating func toggle(column: Int) -> [ScreenOutcome] {
         guard let isHere = columns.toggle(column, of: list) else {
             return [.say("At most \(RowLayout.tableColumns) columns are shown")]
         }
+        return changed(columns: isHere)
+    }
+
+    /// The server is asked again only for what isn't here.
+    private mutating func changed(columns isHere: Bool) -> [ScreenOutcome] {
         let room = columnRoom
         if isHere, let window = held.window, window.generation == view.generation {
             columns.measure(window, glyphs: glyphs, in: room)
         }
         columns.showCell(in: room)
         return isHere ? [] : ask(jump: jumpToCursor)
+    }
+
+    private static let restMilliseconds = 300
+
+    /// When the columns may follow the rows that a query or a jump has shown.
+    var fitDueMilliseconds: Int? {
+        columns.isToFit && isAnswered ? lastKeyMilliseconds + Self.restMilliseconds : nil
+    }
+
+    mutating func pressed(at milliseconds: Int) { lastKeyMilliseconds = milliseconds }
+
+    mutating func fitColumns(at milliseconds: Int) {
+        guard let due = fitDueMilliseconds, milliseconds >= due, let window = held.window
+        else { return }
+        columns.fit(window, glyphs: glyphs, in: columnRoom)
+    }
+
+    mutating func widenColumn() -> [ScreenOutcome] {
+        guard let window = held.window else { return [] }
+        guard let isWide = columns.widen(window, glyphs: glyphs, in: columnRoom) else {
+            return [.say("\(list.title) has no columns")]
+        }
+        return isWide ? [.say("As wide as it needs; _ again takes that back")] : []
     }
 
     // MARK: The connection

@@ -18,6 +18,8 @@ struct Palette: Layer, Hashable {
         case group(column: String)
         /// With Space; Enter is done.
         case toggleColumn(Int)
+        case showColumns(all: Bool)
+        case goToColumn(Int)
         case openFacets(column: Int)
         /// By its place in the query.
         case editCondition(Int)
@@ -92,9 +94,14 @@ struct Palette: Layer, Hashable {
     mutating func handle(_ key: Key, in context: LayerContext) -> [ScreenOutcome] {
         heldFirst = nil
         let choice = shown[checked: selected]?.choice
-        if key == .character(" "), case .toggleColumn(let column)? = choice {
-            selected = min(selected + 1, shown.count - 1)
-            return [.toggleColumn(column)]
+        if key == .character(" ") {
+            switch choice {
+            case .toggleColumn(let column)?:
+                selected = min(selected + 1, shown.count - 1)
+                return [.toggleColumn(column)]
+            case .showColumns(let isAll)?: return [.showColumns(all: isAll)]
+            default: break
+            }
         }
         switch KeyTable.palette[key] {
         case .cancel: return [.close]
@@ -123,6 +130,7 @@ struct Palette: Layer, Hashable {
         else { return [] }
         switch choice {
         case .toggleColumn(let column): return [.toggleColumn(column)]
+        case .showColumns(let isAll): return [.showColumns(all: isAll)]
         case .pick where place != selected:
             heldFirst = firstShown(in: rows)
             selected = place

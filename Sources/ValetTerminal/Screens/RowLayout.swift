@@ -147,6 +147,18 @@ struct RowLayout: Hashable, Sendable {
         return widths
     }
 
+    /// Cells that the longest of the rows' values takes, or the label.
+    func widthNeeded(
+        by column: Int, for window: Window, positions: [Int: Int], glyphs: Glyphs
+    ) -> Int {
+        let sanitizer = glyphs.sanitizer
+        let tableColumn = tableColumn(column, positions: positions)
+        return window.rows.reduce(sanitizer.width(of: label(of: column))) { widest, row in
+            guard let row else { return widest }
+            return max(widest, sanitizer.width(of: tableColumn.text(of: row, glyphs).text))
+        }
+    }
+
     /// The columns that fit side by side: the title, then the others from `sideways` on. The title
     /// takes what room they leave; where not all fit, the last may be cut.
     func placedColumns(

@@ -8,6 +8,7 @@ enum ScreenOutcome: Hashable, Sendable {
     case run(ScreenCommand)
     case choose(Palette.Choice)
     case toggleColumn(Int)
+    case showColumns(all: Bool)
     /// What a person was asked about is done.
     case decide(Confirmation.Act)
     /// Into the form.
@@ -39,6 +40,8 @@ enum ScreenOutcome: Hashable, Sendable {
     case pickSort
     case pickGrouping
     case pickColumns
+    /// To go to.
+    case pickColumn
     /// Shows the compared rows side by side.
     case compare
     case typeCondition

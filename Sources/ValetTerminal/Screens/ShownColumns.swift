@@ -18,8 +18,12 @@ struct ShownColumns: Sendable {
     private(set) var chosen: Int
     /// Whether a person has moved it.
     private(set) var hasChosen = false
-    /// Taken once, from the first rows: scrolling and typing never move a column.
+    /// From the first rows that a query or a jump shows: scrolling and typing never move a column.
     private(set) var widths: [Int: Int] = [:]
+    /// Other rows are shown: once the person's keys rest, the widths follow them in one step.
+    private(set) var isToFit = false
+    /// Columns that are as wide as they need, and how wide they were.
+    private var widened: [Int: Int] = [:]
     /// The columns that rows must carry.
     private(set) var read: [Int]
     /// Columns of a table that the person has picked; nil for all.
@@ -57,9 +61,40 @@ struct ShownColumns: Sendable {
 
     /// The widths, from the first rows there are.
     mutating func measure(_ window: Window, glyphs: Glyphs, in room: Room) {
-        guard widths.isEmpty else { return }
-        widths = layout.widths(for: window, positions: positions, glyphs: glyphs)
+        if widths.isEmpty { fit(window, glyphs: glyphs, in: room) }
+    }
+
+    /// Other rows are shown.
+    mutating func fitLater() { isToFit = layout.isTable && !widths.isEmpty }
+
+    mutating func fit(_ window: Window, glyphs: Glyphs, in room: Room) {
+        isToFit = false
+        let fitted = layout.widths(for: window, positions: positions, glyphs: glyphs)
+        guard !fitted.isEmpty else { return }
+        let wide = widths.filter { widened[$0.key] != nil }
+        widths = fitted.merging(wide) { $1 }
         showCell(in: room)
+    }
+
+    /// Makes the cell cursor's column as wide as the rows need, or as it was.
+    /// - Returns: whether it is wide now; nil in a list of cells.
+    mutating func widen(_ window: Window, glyphs: Glyphs, in room: Room) -> Bool? {
+        guard let column = current else { return nil }
+        if let before = widened.removeValue(forKey: column) {
+            widths[column] = before
+        } else {
+            widened[column] = widths[column] ?? layout.label(of: column).count
+            widths[column] = layout.widthNeeded(
+                by: column, for: window, positions: positions, glyphs: glyphs)
+        }
+        showCell(in: room)
+        return widened[column] != nil
+    }
+
+    /// Shows as many columns of a table as there may be, or the title alone.
+    /// - Returns: whether rows carry all that is shown.
+    mutating func showAll(_ isAll: Bool, of list: ListDescription) -> Bool {
+        show(isAll ? nil : Set([list.titleColumn].compactMap(\.self)), of: list)
     }
 
     /// Shows or hides a column of a table.
@@ -70,10 +105,14 @@ struct ShownColumns: Sendable {
             guard shown.count <= RowLayout.tableColumns else { return nil }
             shown.insert(column)
         }
+        return show(shown, of: list)
+    }
+
+    private mutating func show(_ shown: Set<Int>?, of list: ListDescription) -> Bool {
         picked = shown
         layout = RowLayout(list: list, shown: shown)
         sideways = min(sideways, layout.sidewaysLimit)
-        widths = [:]
+        (widths, widened) = ([:], [:])
         let isHere = layout.columns.allSatisfy(read.contains)
         for column in layout.columns { alsoReads(column) }
         return isHere

@@ -23,14 +23,68 @@ import ValetModel
     #expect(!talk.lines[10].contains("000"))
 }
 
-@Test func aSearchAndAGroupingKeepTheColumns() {
+/// After a search or a jump the columns follow what is shown, in one step.
+@Test func columnsAreFittedOnceTheKeysRest() {
     var talk = ServedApp(lists: [PlainCars.table])
     let labels = talk.lines[2]
+    // Keys that come quickly, one after the other.
     talk.press("/")
-    for key in ["b", "u", "^U", "f", "esc", "2", "G", "3"] {
-        talk.press(key)
-        #expect(talk.lines[2] == labels, "\(key)")
+    for key in ["c", "i", "t"] {
+        talk.send(.key(Key(name: key)!))
+        #expect(talk.lines[2] == labels && talk.app.tickMilliseconds == 300, "\(key)")
     }
+    #expect(talk.shows("Citroën"))
+    talk.wait(milliseconds: 299)
+    #expect(talk.lines[2] == labels && talk.app.tickMilliseconds == Frames.standingMilliseconds)
+    talk.wait(milliseconds: 1)
+    let fitted = talk.lines[2]
+    #expect(fitted != labels)
+    #expect(talk.app.tickMilliseconds.map { $0 > 300 } ?? true)
+    // Scrolling shows other rows, and moves nothing.
+    talk.press("enter", "pgdn", "pgdn")
+    talk.wait(milliseconds: 1_000)
+    #expect(talk.lines[2] == fitted)
+}
+
+@Test func aColumnIsAsWideAsItNeeds() {
+    let long = String(repeating: "long ", count: 10)
+    var talk = ServedApp(lists: [PlainCars.table])
+    talk.server.cars[talk.server.order[2]]?[4] = .text(long)
+    talk.press("r", "right", "right", "right", "right")
+    #expect(talk.app.list?.columns.widths[4] == 5)
+    talk.press("_", says: "As wide as it needs; _ again takes that back")
+    #expect(talk.app.list?.columns.widths[4] == long.count && talk.shows(long))
+    // Also when the others are fitted anew.
+    talk.press("2")
+    talk.wait(milliseconds: 400)
+    #expect(talk.app.list?.columns.widths[4] == long.count)
+    talk.press("_")
+    #expect(talk.app.list?.columns.widths[4] == 5)
+    talk.press("left", "_", "right", "_", "left", "_", "right", "_")
+    #expect(talk.app.list?.columns.widths[4] == 5)
+    var cells = ServedApp(after: "_")
+    #expect(cells.app.message == "Cars has no columns")
+    cells.press("c", says: "Cars has no columns")
+}
+
+@Test func aColumnIsReachedByItsName() {
+    var talk = ServedApp(lists: [PlainCars.wideTable(60)], after: "c", .text("column 57"))
+    #expect(talk.shows(" Go to column"))
+    talk.press("enter")
+    let column = talk.app.list?.cellColumn ?? 0
+    #expect(talk.app.list?.list.columns[column].label == "Column 57")
+    #expect(talk.lines[2].contains("Column 57"))
+    talk.press("c", .text("model"), "enter")
+    #expect(talk.app.list?.cellColumn == 1)
+}
+
+@Test func allColumnsAreHiddenAndShown() {
+    var talk = ServedApp(lists: [PlainCars.table], after: "o", .times(5, "down"), "space")
+    #expect(talk.app.list?.columns.layout.tableOrder == [1])
+    talk.press("esc", "o", "space", "space", "esc")
+    #expect(talk.app.list?.columns.layout.tableOrder == [1, 0, 2])
+    talk.press("o", .text("all"), "space", "enter")
+    #expect(talk.app.list?.columns.layout.tableOrder == [1, 0, 2, 3, 4])
 }
 
 @Test func columnsAreMeasuredByTheFirstRowsAfterAnEmptyAnswer() {
