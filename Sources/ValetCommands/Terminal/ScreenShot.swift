@@ -9,6 +9,9 @@ struct ScreenShot {
     let size: Size
     let keys: [Key]
 
+    /// Longer than anything waits for keys to rest.
+    private static let restMilliseconds = 1_000
+
     func take() async throws -> Screen {
         let (changes, yieldChange) = AsyncStream<Void>.makeStream(
             bufferingPolicy: .bufferingNewest(1))
@@ -27,11 +30,14 @@ struct ScreenShot {
         }
         session.connect()
         var rest = keys[...]
+        // Each key comes when the one before has shown what it does, however long that takes.
+        var milliseconds = 0
         for await _ in changes {
             var rests = isAtRest()
             // At rest: the next key, or the picture.
             while rests, session.exitCode == nil, let key = rest.popFirst() {
-                session.handle(.tick(milliseconds: session.milliseconds))
+                milliseconds += Self.restMilliseconds
+                session.handle(.tick(milliseconds: milliseconds))
                 session.handle(.key(key))
                 rests = isAtRest()
             }
@@ -39,7 +45,7 @@ struct ScreenShot {
             guard rests, rest.isEmpty || session.exitCode != nil else { continue }
             // The person looks on: what waits for that is asked for now, and a frame that stood
             // until an answer came has stood long enough.
-            session.handle(.tick(milliseconds: session.milliseconds + App.restMilliseconds))
+            session.handle(.tick(milliseconds: milliseconds + Self.restMilliseconds))
             if isAtRest() { break }
         }
         let screen = session.app.draw()
