@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import ValetClient
 import ValetModel
 
@@ -64,6 +65,7 @@ struct AggregateCommand: RecordCommand {
                 let found = try await view.aggregates(of: measures(of: column))
                 guard let rows = found.allRows else { continue }
                 try writer.write(record(column, rows))
+                try await explain(column, rows, in: view)
             }
             return
         }
@@ -74,6 +76,22 @@ struct AggregateCommand: RecordCommand {
             for record in found.joined() { try writer.write(record) }
             next += found.count
         }
+    }
+
+    /// Says why there is no sum: to a person, who sees an empty field.
+    private func explain(
+        _ column: String, _ rows: Aggregates.Rows, in view: ValetView
+    ) async throws {
+        guard isatty(STDERR_FILENO) == 1, rows.count > 0,
+            zip(functions, rows.values).contains(where: {
+                ($0 == .sum || $0 == .mean) && $1 == .none
+            })
+        else { return }
+        let count = Measure(column: column, function: .count)
+        let present = try await view.aggregates(of: [count]).allRows?.values.first
+        let isEmpty = present == .cell(.integer(0))
+        let words = isEmpty ? "no values" : "no numbers"
+        StandardStreams.say("valet: “\(column)” has \(words) here, so there is nothing to add up\n")
     }
 
     private func measures(of column: String) -> [Measure] {

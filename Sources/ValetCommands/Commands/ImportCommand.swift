@@ -22,11 +22,22 @@ struct ImportCommand: ParsableCommand {
     @Argument(help: "The SQLite file; it is created if missing.", completion: .file())
     var database: String
 
-    @Option(help: "The table to make.")
-    var table: String
+    @Option(help: "The table to make (default: the name of the file).")
+    var table: String?
 
     @Flag(help: "Add to an existing table.")
     var append = false
+
+    /// `cars` of `data/cars.csv`.
+    private var tableName: String {
+        table ?? URL(filePath: file).deletingPathExtension().lastPathComponent
+    }
+
+    func validate() throws {
+        if file == "-", table == nil {
+            throw ValidationError("Standard input has no name: name the table with --table.")
+        }
+    }
 
     func run() throws {
         guard case .file(let path) = try Target(database) else {
@@ -37,7 +48,7 @@ struct ImportCommand: ParsableCommand {
         defer { line.end() }
         let rows = try InterruptFlag.watched {
             try CSVImport.run(
-                csvPath: file, databasePath: path, table: table, appending: append,
+                csvPath: file, databasePath: path, table: tableName, appending: append,
                 progress: { done, total, rows in
                     let percent = total > 0 ? " (\(100 * done / total) %)" : ""
                     line.show("imported \(rows) rows\(percent)")
@@ -46,7 +57,7 @@ struct ImportCommand: ParsableCommand {
         }
         line.end()
         let count = rows == 1 ? "1 row" : "\(rows) rows"
-        let words = Sanitizer().line(of: "imported \(count) into “\(table)” of \(path)")
+        let words = Sanitizer().line(of: "imported \(count) into “\(tableName)” of \(path)")
         StandardStreams.say(words + "\n")
     }
 }

@@ -27,6 +27,10 @@ struct OpenCommand: AsyncParsableCommand {
                 throw ValidationError("“\(path)” is neither a file nor a subcommand: see --help.")
             }
         }
+    }
+
+    /// Later than other checks: what stands behind an unknown option looks like a file.
+    private func checkMore() throws {
         for name in more.isEmpty ? [] : [target.target] + more {
             if case .csv = try? Target(name) { continue }
             throw ValidationError("Only CSV files can be opened together: “\(name)” is none.")
@@ -44,6 +48,7 @@ struct OpenCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
+        try checkMore()
         // Before the screen is drawn: reading a large file shows its progress in a line.
         var imported: ImportedFiles?
         switch try Target(target.target) {

@@ -1,0 +1,22 @@
+import TestSupport
+import Testing
+
+/// Commands say what was meant.
+@Suite(.runsPrograms) struct MeantTests {
+    private let scratch = Scratch()
+
+    @Test func aFilesNameNamesItsTable() throws {
+        let file = try scratch.write("name,n\na,1\n", to: "my cars.csv")
+        let path = scratch.path("some.sqlite")
+        try scratch.valet(["import", file, path], expecting: 0, says: "1 row into “my cars”")
+        try scratch.valet(["count", path, "--list", "my cars"], expecting: 0, prints: "1\n")
+        try scratch.valet(["import", "-", path], expecting: 2, says: "name the table with --table")
+    }
+
+    @Test(arguments: [["--lst", "t"], ["--lst"]])
+    func anUnknownOptionIsSaidBeforeWhatStandsBehindIt(options: [String]) throws {
+        let path = try scratch.database(table: "t", csv: "a\n1\n")
+        try scratch.valet([path] + options, expecting: 2, says: "Did you mean '--list'?")
+        try scratch.valet([path, "t"], expecting: 2, says: "Only CSV files can be opened together")
+    }
+}
