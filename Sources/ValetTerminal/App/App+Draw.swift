@@ -87,7 +87,7 @@ extension App {
         }
         if rows.lowerBound > 0 {
             let footer = options.keymap.catalog.footer(
-                [(.open, "open"), (.refresh, "refresh"), (.quit, "quit"), (.help, "help")],
+                [(.open, "open"), (.find, "find"), (.refresh, "refresh"), (.quit, "quit"), (.help, "help")],
                 isASCII: options.isASCII)
             screen.drawStatus(message ?? exportWords ?? "", help: footer)
         }

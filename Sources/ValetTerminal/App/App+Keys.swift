@@ -20,6 +20,7 @@ extension App {
         }
         if let actions = changeTop({ $0.handle(key, in: $1) }) { return actions }
         if list != nil { return run(list?.handle(key, at: milliseconds) ?? []) }
+        if catalog?.wanted != nil { return findList(key) }
         let command = options.keymap.catalog[key]
         if catalog == nil, catalogReading.failure == nil,
             command.map(CatalogCommand.isForLists) ?? true
@@ -30,9 +31,27 @@ extension App {
         return command.map { perform($0) } ?? []
     }
 
-    private var takesText: Bool { layers.top?.takesText ?? list?.mode.takesText ?? false }
+    private var isFindingList: Bool { list == nil && catalog?.wanted != nil }
 
-    private var hasToCancel: Bool { layers.top?.hasToCancel ?? list?.hasToCancel ?? false }
+    private var takesText: Bool { layers.top?.takesText ?? list?.mode.takesText ?? isFindingList }
+
+    private var hasToCancel: Bool { layers.top?.hasToCancel ?? list?.hasToCancel ?? isFindingList }
+
+    /// A key while the name of a list is typed.
+    private mutating func findList(_ key: Key) -> [AppAction] {
+        switch KeyTable.palette[key] {
+        case .move(let motion):
+            let height = catalogHeight
+            catalog?.move(motion, height: height)
+        case .choose:
+            guard let found = catalog?.selectedList else { return [] }
+            catalog?.endFinding()
+            return open(found, query: Query())
+        case .cancel: catalog?.endFinding()
+        case nil: catalog?.changeWanted { _ = $0.handle(key) }
+        }
+        return []
+    }
 
     mutating func perform(_ command: ScreenCommand) -> [AppAction] {
         switch command {
@@ -147,6 +166,9 @@ extension App {
             let height = catalogHeight
             catalog?.move(motion, height: height)
             return []
+        case .find:
+            catalog?.beginFinding()
+            return []
         case .open:
             guard let selected = catalog?.selectedList else { return [] }
             return open(selected, query: Query())
@@ -167,7 +189,9 @@ extension App {
         message = nil
         let field = layers.top.map { $0.pastedField } ?? list?.pastedField
         if let field, !field.hasRoom(for: text) { return notPasted(most: field.limit) }
-        return changeTop { $0.paste(text, in: $1) } ?? run(list?.paste(text) ?? [])
+        if let actions = changeTop({ $0.paste(text, in: $1) }) { return actions }
+        if isFindingList { catalog?.changeWanted { $0.insert(text) } }
+        return run(list?.paste(text) ?? [])
     }
 
     mutating func handle(_ mouse: MouseEvent) -> [AppAction] {

@@ -23,6 +23,8 @@ enum AnywhereCommand: Hashable, Sendable {
 enum CatalogCommand: Hashable, Sendable {
     case move(Motion)
     case open
+    /// By its name.
+    case find
     case refresh
     case help
     case quit
@@ -32,7 +34,7 @@ enum CatalogCommand: Hashable, Sendable {
     /// Whether it can only be done when the lists are here.
     static func isForLists(_ command: CatalogCommand) -> Bool {
         switch command {
-        case .move, .open: true
+        case .move, .open, .find: true
         case .refresh, .help, .quit, .stay: false
         }
     }
@@ -139,6 +141,7 @@ extension KeyTable<CatalogCommand> {
     static let catalog = KeyTable(
         [Row("enter right l", .open, "open the list")]
             + Row.motions(among: "list", CatalogCommand.move) + [
+                Row("/", .find, "find a list by its name"),
                 Row("r", .refresh, "refresh, or reconnect now"), Row("? f1", .help),
                 Row("q", .quit, "quit"), Row("esc left h", .stay),
             ])

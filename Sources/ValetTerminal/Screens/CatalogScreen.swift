@@ -6,10 +6,15 @@ struct CatalogScreen: Hashable, Sendable {
     private(set) var rowCounts: [Int?]
     private(set) var selected = 0
     private var top = 0
+    /// What is typed to find a list; nil while all are shown.
+    private(set) var wanted: TextField?
+    /// The places of the lists that are shown.
+    private var shown: [Int]
 
     init(catalog: Catalog, rowCounts: [Int?]) {
         self.catalog = catalog
         self.rowCounts = rowCounts
+        shown = Array(catalog.lists.indices)
     }
 
     /// The catalog again; the selection stays on its list, and a count until there is a newer one.
@@ -21,12 +26,14 @@ struct CatalogScreen: Hashable, Sendable {
         }
         catalog = new
         selected = new.lists.firstIndex { $0.name == name } ?? 0
+        find()
     }
 
     /// True when there is a list whose rows nobody has counted.
     var lacksCounts: Bool { rowCounts.contains(nil) }
 
-    var selectedList: ListDescription? { catalog.lists[checked: selected] }
+    /// nil where none is found.
+    var selectedList: ListDescription? { shown.isEmpty ? nil : catalog.lists[checked: selected] }
 
     /// Of the selected list.
     mutating func learn(rows: Int) {
@@ -38,18 +45,51 @@ struct CatalogScreen: Hashable, Sendable {
     }
 
     mutating func move(_ motion: Motion, height: Int) {
-        selected = motion.place(from: selected, of: catalog.lists.count, page: max(height - 1, 1))
+        let place = motion.place(from: place, of: shown.count, page: max(height - 1, 1))
+        selected = shown[checked: place] ?? 0
         scroll(height: height)
     }
 
+    /// Among those that are shown.
+    private var place: Int { shown.firstIndex(of: selected) ?? 0 }
+
     mutating func scroll(height: Int) {
-        top = min(max(top, selected - max(height, 1) + 1), selected)
+        top = min(max(top, place - max(height, 1) + 1), place)
+    }
+
+    // MARK: Finding
+
+    mutating func beginFinding() { wanted = wanted ?? TextField(limit: Limits.bytesPerName) }
+
+    /// All lists again.
+    mutating func endFinding() {
+        wanted = nil
+        find()
+    }
+
+    mutating func changeWanted(_ change: (inout TextField) -> Void) {
+        guard var field = wanted else { return }
+        change(&field)
+        wanted = field
+        find()
+    }
+
+    /// By name or title, whatever their case and accents.
+    private mutating func find() {
+        let folded = TextFolding.fold(wanted?.text ?? "")
+        shown = catalog.lists.indices.filter { place in
+            let list = catalog.lists[place]
+            return folded.isEmpty
+                || [list.title, list.name].contains { TextFolding.fold($0).contains(folded) }
+        }
+        if !shown.contains(selected) { selected = shown.first ?? 0 }
+        if top >= shown.count { top = 0 }
     }
 
     /// True when the click hit a list; that list is selected then.
     mutating func click(line: Int) -> Bool {
-        guard catalog.lists.indices.contains(top + line), line >= 0 else { return false }
-        selected = top + line
+        guard line >= 0, let clicked = shown[checked: top + line] else { return false }
+        selected = clicked
         return true
     }
 
@@ -60,17 +100,26 @@ struct CatalogScreen: Hashable, Sendable {
                 catalog.leftOut.isEmpty ? "There are no lists here." : catalog.reasonForNoLists
             screen.write(" " + words, row: rows.lowerBound, column: 0, style: .dim)
         }
-        for (line, list) in catalog.lists.dropFirst(top).prefix(rows.count).enumerated() {
+        if let wanted {
+            screen.drawPrompt("/ ", wanted, row: rows.lowerBound > 0 ? rows.lowerBound - 1 : 0)
+            if shown.isEmpty {
+                screen.write("No list has this in its name.", row: rows.lowerBound, column: 3)
+            }
+        }
+        for (line, place) in shown.dropFirst(top).prefix(rows.count).enumerated() {
+            let list = catalog.lists[place]
             let row = rows.lowerBound + line
-            let isSelected = top + line == selected
-            let text = (rowCounts[checked: top + line] ?? nil)?.grouped ?? ""
+            let isSelected = place == selected
+            let text = (rowCounts[checked: place] ?? nil)?.grouped ?? ""
             screen.write(
                 list.title, row: row, column: 3, width: max(columns - text.count - 6, 1),
                 style: isSelected ? .bold : .plain)
             screen.write(text, row: row, column: columns - text.count - 2, style: .dim)
             if isSelected {
                 screen.write(glyphs.cursor, row: row, column: 0)
-                screen.cursor = Position(row: row, column: min(3, columns - 1))
+                if wanted == nil {
+                    screen.cursor = Position(row: row, column: min(3, columns - 1))
+                }
             }
         }
     }

@@ -80,3 +80,26 @@ import ValetModel
     talk.press("H")
     #expect(talk.shows("01-01 23:02  another program") && !talk.shows("UTC"))
 }
+
+@Test func aListIsFoundByItsName() {
+    let lists = (0..<200).map { number in
+        PlainCars.table.with { ($0.name, $0.title) = ("t\(number)", "Table \(number)") }
+    }
+    var talk = ServedApp(lists: [PlainCars.cars] + lists, after: "/", .text("LE 17"))
+    #expect(talk.lines[1].hasPrefix(" / LE 17"))
+    #expect(talk.lines.count { $0.contains("Table ") } == 11, "17, and 170 to 179")
+    #expect(talk.lines[2].hasPrefix("▌  Table 17 "))
+    // Keys are text here, also those that quit elsewhere.
+    talk.press("Q", shows: "No list has this in its name.")
+    talk.press("enter")
+    #expect(talk.app.list == nil)
+    talk.press("backspace", "down", "down", "enter")
+    #expect(talk.app.list?.list.name == "t171")
+    // All are there again, the cursor on the one that was open.
+    talk.press("q")
+    #expect(talk.app.catalog?.wanted == nil && talk.app.catalog?.selectedList?.name == "t171")
+    talk.press("/", .paste("cars"), "^C")
+    #expect(talk.app.catalog?.wanted == nil && talk.app.catalog?.selectedList?.name == "cars")
+    talk.press("/", "down", "up", "esc", "down")
+    #expect(talk.app.catalog?.selectedList?.name == "t0")
+}

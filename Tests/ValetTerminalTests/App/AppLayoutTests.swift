@@ -72,7 +72,7 @@ import ValetModel
 
 
 
-                                              Enter open   r refresh   q quit   ? help
+                                     Enter open   / find   r refresh   q quit   ? help
         """)
 }
 

@@ -20,7 +20,7 @@ import ValetModel
            ░░░░░░░░░░░░░░░░░
            ░░░░░░░░░
            ░░░░░░░░░░░░░░
-                                              Enter open   r refresh   q quit   ? help
+                                     Enter open   / find   r refresh   q quit   ? help
         """)
 }
 
