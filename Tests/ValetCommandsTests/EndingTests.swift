@@ -111,7 +111,7 @@ func aPersonSeesWhereAConditionIsWrong(text: String, picture: String) throws {
     ["rows", "a", "--section", "b", "--section-ordinal", "0"],
     ["rows", "a", "--section-ordinal", "-1"],
     ["snapshot", "a", "--text", "--svg"], ["snapshot", "a", "--keys", "^NN"],
-    ["lists", "a", "--format", "xml"], ["import", "a.csv", "b"],
+    ["lists", "a", "--format", "xml"], ["import", "-", "b"],
     ["rows", "a"] + Array(repeating: "--where=a=1", count: Limits.conditionsPerQuery + 1),
     ["rows", "a", "--search", String(repeating: "x", count: Limits.bytesPerSearch + 1)],
 ])

@@ -87,8 +87,10 @@ extension App {
         }
         if rows.lowerBound > 0 {
             let footer = options.keymap.catalog.footer(
-                [(.open, "open"), (.find, "find"), (.refresh, "refresh"), (.quit, "quit"), (.help, "help")],
-                isASCII: options.isASCII)
+                [
+                    (.open, "open"), (.find, "find"), (.refresh, "refresh"), (.quit, "quit"),
+                    (.help, "help"),
+                ], isASCII: options.isASCII)
             screen.drawStatus(message ?? exportWords ?? "", help: footer)
         }
     }
