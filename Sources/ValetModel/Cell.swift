@@ -133,7 +133,7 @@ extension Cell {
     /// Neither missing nor 0.
     package var isSet: Bool { !isMissing && self != .integer(0) && self != .real(0) }
 
-    /// NULL or empty text: shown as the column's default.
+    /// NULL or empty text.
     public var isMissing: Bool {
         switch self {
         case .null: true

@@ -60,7 +60,14 @@ public struct CellLayout: Hashable, Sendable {
     package func textColumns(of columns: [ColumnDescription]) -> [Int]? {
         if style == .columns { return nil }
         var named = [title, detail ?? ""].flatMap { RowTemplate($0, columns: columns).columns }
-        if case .box(let text) = image { named += RowTemplate(text, columns: columns).columns }
+        switch image {
+        case .box(let text): named += RowTemplate(text, columns: columns).columns
+        case .symbol(let text, let selected):
+            for text in [text, selected ?? ""] {
+                named += RowTemplate(text, columns: columns).columns
+            }
+        case .none, .swatch: break
+        }
         for line in lines {
             switch line {
             case .template(let text): named += RowTemplate(text, columns: columns).columns

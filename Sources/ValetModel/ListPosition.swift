@@ -34,7 +34,7 @@ public struct SectionSummary: Hashable, Sendable {
     public var first: Int
     public var count: Int
     public var indexTitle: String?
-    /// Whether its rows have no value that could be its title: it is the last section.
+    /// Whether its rows have no value for any other section, such as a missing one: it is the last.
     public var isUnknown: Bool
 
     public init(

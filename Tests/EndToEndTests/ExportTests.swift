@@ -84,6 +84,34 @@ import ValetStore
         #expect(try rows == values(path, ["name", "n"], "FROM t ORDER BY n") && rows.count == 3)
     }
 
+    /// A column whose name begins with a sign, and the file by another name.
+    @Test func namesAreTakenAsTheyAre() throws {
+        let path = try scratch.database(table: "t", csv: "-n,n\n1,2\n2,1\n")
+        func first(_ sort: String) throws -> String? {
+            try scratch.valet(["export", path, "--group", "None", "--sort", sort]).lines[1]
+        }
+        #expect(try first("n") == "2,1" && first("-n") == "1,2" && first("--n") == "2,1")
+        let other = scratch.path("other.sqlite")
+        _ = try scratch.shell("ln '\(path)' '\(other)'")
+        try scratch.valet(
+            ["export", path, "-o", other, "--replace"], expecting: 1, says: "the list's own file")
+        let csv = try scratch.write("a\n1\n2\n", to: "a.csv")
+        try scratch.valet(
+            ["export", csv, "--where", "a=1", "-o", csv, "--replace"], expecting: 1,
+            says: "the list's own file")
+    }
+
+    /// Who may not read the file that is replaced may not read the new one.
+    @Test func aFileThatIsReplacedKeepsItsMode() throws {
+        let path = try oddRows()
+        let file = try scratch.write("mine", to: "out.csv")
+        try scratch.valet(["export", path, "-o", scratch.path("new.csv")], expecting: 0)
+        let done = try scratch.shell(
+            "chmod 600 '\(file)'; '\(Program.valet.path)' export '\(path)' -o '\(file)' --replace; "
+                + "ls -l '\(file)' | cut -c1-10")
+        #expect(done.text == "-rw-------\n")
+    }
+
     @Test func nothingIsReplacedThatNobodyNamed() throws {
         let path = try oddRows()
         let file = try scratch.write("mine", to: "out.csv")

@@ -92,7 +92,7 @@ struct CatalogFileTests {
             // What a row shows, each column once; without a cell, all.
             (
                 "cell: {style: custom, title: '{year} {make}', detail: '{make}', "
-                    + "lines: ['{fuel}', {field: colour}], image: {box: '{model}'}}",
+                    + "lines: ['{fuel}', {field: colour}], image: {symbol: '{model}'}}",
                 "{name: Make, columns: make}", ["Any", "Make"], [3, 1, 2, 4, 6]
             ),
             (

@@ -85,7 +85,10 @@ struct ExportCommand: AsyncParsableCommand {
 
     private func exportedFile(_ name: String) throws -> ExportedFile {
         var source: String?
-        if case .file(let path) = try Target(target.target) { source = path }
+        switch try Target(target.target) {
+        case .file(let path), .csv(let path): source = path
+        case .server, .demo: break
+        }
         do {
             return try ExportedFile(name, replaces: replace, source: source)
         } catch is ExportedFile.IsThere {

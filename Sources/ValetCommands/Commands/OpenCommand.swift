@@ -59,9 +59,9 @@ struct OpenCommand: AsyncParsableCommand {
         }
         try await target.meetServer()
         let settings = try screen.settings()
-        let result = try await FullScreen.run(
-            target, try target.appOptions(query, settings), settings,
-            imported: imported)
+        var options = try target.appOptions(query, settings)
+        if !more.isEmpty { options.target = nil }
+        let result = try await FullScreen.run(target, options, settings, imported: imported)
         if result.exitCode != 0 { throw ExitCode(result.exitCode) }
     }
 }
@@ -109,7 +109,11 @@ extension TargetOptions {
             conditions: query.search.conditions,
             isASCII: settings.isASCII, keymap: settings.keymap, hasMouse: settings.hasMouse,
             startSeconds: PersonsClock.second, firstFormNote: note, zone: PersonsClock.zone)
-        options.target = target
+        if target != "-" {
+            options.target =
+                [target] + (catalog.map { ["--catalog", $0] } ?? [])
+                + (authorities.map { ["--ca", $0] } ?? [])
+        }
         return options
     }
 }

@@ -25,6 +25,11 @@ struct QueryOptions: ParsableArguments {
     /// The query to a list, whose columns the conditions name.
     func query(of list: ListDescription) throws(ConditionFailure) -> Query {
         var query = query
+        // A column may be called so.
+        for (place, name) in sort.enumerated()
+        where list.columns.contains(where: { $0.name == name }) {
+            query.sort[place] = .init(column: name, isDescending: descending)
+        }
         query.conditions = try search.conditions(on: list)
         return query
     }

@@ -9,6 +9,9 @@ struct ExportedFile {
     let path: String
     /// Where it is written meanwhile.
     let unfinished: String
+    private let replaces: Bool
+    /// Of the file that is replaced: who may not read that may not read this.
+    private let mode: mode_t?
 
     /// - Parameters:
     ///   - replaces: whether it may take the place of another.
@@ -19,12 +22,17 @@ struct ExportedFile {
         let place = isAtHome ? NSHomeDirectory() + name.dropFirst() : name
         let url = URL(filePath: place).resolvingSymlinksInPath()
         path = url.path
+        self.replaces = replaces
         var status = stat()
         if lstat(path, &status) == 0 {
+            mode = status.st_mode & 0o777
             guard status.st_mode & S_IFMT == S_IFREG else {
                 throw ValetError(.storageFailed, "“\(name)” is not an ordinary file: name another")
             }
-            if let source, URL(filePath: source).resolvingSymlinksInPath().path == path {
+            var own = stat()
+            if let source, stat(source, &own) == 0, own.st_dev == status.st_dev,
+                own.st_ino == status.st_ino
+            {
                 throw ValetError(.storageFailed, "“\(name)” is the list's own file: name another")
             }
             for suffix in ["-wal", "-journal"] where access(path + suffix, F_OK) == 0 {
@@ -33,6 +41,8 @@ struct ExportedFile {
                     "“\(name)” is in use, or was: there is “\(name)\(suffix)”. Name another file")
             }
             guard replaces else { throw IsThere() }
+        } else {
+            mode = nil
         }
         let folder = url.deletingLastPathComponent().path
         guard access(folder, W_OK) == 0 else {
@@ -49,14 +59,28 @@ struct ExportedFile {
         do {
             try await body(unfinished)
             var status = stat()
-            guard stat(unfinished, &status) == 0, rename(unfinished, path) == 0 else {
-                throw ValetError(.storageFailed, "can't write “\(path)”: \(SystemError(errno))")
-            }
+            guard mode.map({ chmod(unfinished, $0) }) ?? 0 == 0, stat(unfinished, &status) == 0
+            else { throw failure }
+            try putInPlace()
             return Int(status.st_size)
         } catch {
             discard()
             throw error
         }
+    }
+
+    private var failure: ValetError {
+        ValetError(.storageFailed, "can't write “\(path)”: \(SystemError(errno))")
+    }
+
+    /// Somebody may have made a file of that name meanwhile.
+    private func putInPlace() throws {
+        if !replaces {
+            if link(unfinished, path) == 0 { return discard() }
+            if errno == EEXIST { throw IsThere() }
+            // This file system may know no links.
+        }
+        guard rename(unfinished, path) == 0 else { throw failure }
     }
 
     private func discard() {

@@ -3,13 +3,14 @@ import ValetStore
 
 /// Rows as a table of a new SQLite file, in one transaction.
 final class SQLiteRows: RowSink {
-    /// A column's declared type would make another value of one of its cells.
+    /// The declared types of these columns would make another value of one of their cells.
     struct WouldChange: Error {
-        let column: Int
+        let columns: Set<Int>
     }
 
     private let types: [NewColumn.DeclaredType]
     private let table: TableWriter
+    private var changing: Set<Int> = []
 
     /// - Parameter untyped: columns that are declared without a type, by their place.
     init(
@@ -24,13 +25,17 @@ final class SQLiteRows: RowSink {
 
     func write(_ cells: [Cell]) throws {
         for (place, cell) in cells.enumerated() {
-            if types[place].changes(cell) { throw WouldChange(column: place) }
+            if types[place].changes(cell) { changing.insert(place) }
             table.row.bind(cell, at: place)
         }
-        try table.insertRow()
+        // From then on rows are only looked at, so that a second time is the last.
+        if changing.isEmpty { try table.insertRow() }
     }
 
-    func finish() throws { try table.commit() }
+    func finish() throws {
+        guard changing.isEmpty else { throw WouldChange(columns: changing) }
+        try table.commit()
+    }
 
     /// Writes a file by `body`, again without the types of columns that would change a value.
     static func writing(
@@ -43,7 +48,7 @@ final class SQLiteRows: RowSink {
                 return try await body(
                     SQLiteRows(path, table: table, columns: columns, untyped: untyped))
             } catch let change as WouldChange {
-                untyped.insert(change.column)
+                untyped.formUnion(change.columns)
             }
         }
     }

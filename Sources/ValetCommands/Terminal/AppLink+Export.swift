@@ -5,19 +5,14 @@ import ValetTerminal
 /// Rows that are written to a file while the person goes on.
 extension AppLink {
     func export(_ wanted: WantedExport, _ token: CallToken, on connection: ValetConnection) {
-        // What is frozen is exported as it is shown.
-        let isPinned = pinnedView(of: wanted.list.name) != nil
-        let errand = ExportErrand(
-            wanted: wanted, source: source, pinned: isPinned ? beginReadingMatching(token) : nil,
-            connection: connection)
+        let errand = ExportErrand(wanted: wanted, source: source, connection: connection)
         let awaited = outstanding.begin()
         let answer: @Sendable (Result<ExportState, ValetError>) -> Void = { [queue] result in
             queue.add(.answer(token, result.map { .export($0) }))
         }
-        let task = Task { [queue] in
+        let task = Task {
             let ending = await errand.run { answer(.success(.running(done: $0, total: $1))) }
             answer(ending)
-            if isPinned { queue.add(.matchingEnded(token)) }
             awaited.end()
         }
         exporting = (token, task)
@@ -27,8 +22,6 @@ extension AppLink {
 private struct ExportErrand: Sendable {
     let wanted: WantedExport
     let source: String?
-    /// The view that shows the list as it was frozen.
-    let pinned: ValetView?
     let connection: ValetConnection
 
     func run(
@@ -57,18 +50,13 @@ private struct ExportErrand: Sendable {
                 .unexpected, "“\(wanted.path)” ends in no format: \(ExportFormat.endings)")
         }
         let file = try ExportedFile(wanted.path, replaces: wanted.replaces, source: source)
-        let view = try await openView()
-        defer { if pinned == nil { view.leave() } }
-        let columns = wanted.columns.isEmpty ? view.summary.columns : wanted.columns
+        let names = wanted.columns?.map { wanted.list.columns[$0].name } ?? []
+        let view = try await connection.openView(
+            list: wanted.list.name, columns: names, wanted.query, isPinned: true)
+        defer { view.leave() }
+        let columns = wanted.columns ?? view.summary.columns
         let bytes = try await RowExport(of: view, wanted.list, columns: columns, on: connection)
             .write(to: file, as: format, progress: progress)
         return .done(rows: view.summary.totalRows, bytes: bytes)
-    }
-
-    private func openView() async throws(ValetError) -> ValetView {
-        if let pinned { return pinned }
-        return try await connection.openView(
-            list: wanted.list.name, columns: wanted.columns.map { wanted.list.columns[$0].name },
-            wanted.query, isPinned: true)
     }
 }

@@ -45,7 +45,10 @@ final class AppSession {
         self.queue = queue
         self.outstanding = outstanding
         var source: String?
-        if case .file(let path) = try? Target(target.target) { source = path }
+        switch try? Target(target.target) {
+        case .file(let path), .csv(let path): source = path
+        case .server, .demo, nil: break
+        }
         link = AppLink(queue: queue, outstanding: outstanding, source: source)
         var options = options
         drafts = DraftsFile(of: target.target)

@@ -38,7 +38,7 @@ extension ConditionReader {
         return [least, try value(&text, .atMost, column)]
     }
 
-    /// Where one bound ends and the other begins; a date may have a sign of its own.
+    /// Where one bound ends and the other begins; in a text, a `/` is part of it.
     func gap(in text: ConditionText, _ column: ColumnDescription) -> Range<Int>? {
         var rest = text
         if rest.next == "\"" { _ = rest.quoted() }
@@ -49,7 +49,7 @@ extension ConditionReader {
                 let word = rest.position
                 if rest.skip(words: ["and"]), rest.isAtBlank { return place..<rest.position }
                 rest.position = word
-            } else if rest.next == "/", column.type != .text {
+            } else if rest.next == "/", column.isNumber || column.type == .date {
                 return place..<place + 1
             } else {
                 rest.position += 1

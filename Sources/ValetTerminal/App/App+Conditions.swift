@@ -7,6 +7,15 @@ extension App {
         return run(list?.beginCondition(text, replacing: place, reader: reader) ?? [])
     }
 
+    /// What another scope has is of less use than what a person waits for.
+    func isBeforeOthers(_ call: ServerCall) -> Bool {
+        guard case .sections(_, .otherScope) = call,
+            case .sections(_, let purpose)? = calls.call(in: .sections)
+        else { return false }
+        if case .otherScope = purpose { return false }
+        return true
+    }
+
     mutating func take(_ page: SectionsPage, for purpose: SectionsPurpose) -> [AppAction] {
         switch purpose {
         case .facets:
@@ -15,8 +24,10 @@ extension App {
             list?.take(values: page, column: column)
             return []
         case .otherScope(let generation):
-            list?.take(foundElsewhere: page.totalRows, generation: generation)
-            return []
+            return changeFrontList {
+                $0.take(foundElsewhere: page.totalRows, generation: generation)
+                return []
+            }
         }
     }
 

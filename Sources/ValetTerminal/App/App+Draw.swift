@@ -49,8 +49,8 @@ extension App {
         let isRejected = list.cursor.rowID.flatMap { pending[$0] }?.isRejected == true
         let rejection = "\(glyphs.rejected) not saved: e opens what you typed"
         let message =
-            message ?? exportWords ?? refreshWords
-            ?? (isRejected && list.mode == .browsing ? rejection : nil)
+            message ?? (isRejected && list.mode == .browsing ? rejection : nil) ?? exportWords
+            ?? refreshWords
         guard isPaneShown else {
             return list.draw(
                 on: &screen, at: milliseconds, connection: connection, message: message)

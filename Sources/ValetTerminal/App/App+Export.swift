@@ -16,8 +16,11 @@ extension App {
             return say("\(exporting.request.path) is still being written: Esc cancels that")
         }
         guard let list, connection.isConnected else { return say("Offline: nothing to export") }
+        // Only that moment's view has its rows, and whoever scrolls is using it.
+        guard list.frozen == nil else { return say("The list is frozen: z first, then export it") }
+        guard list.columns.taken != [] else { return say("No column is shown: o shows some") }
         let request = WantedExport(
-            list: list.list, query: list.query, columns: list.columns.taken ?? [], path: path,
+            list: list.list, query: list.query, columns: list.columns.taken, path: path,
             replaces: replaces)
         exporting = RunningExport(request: request)
         return [calls.begin(.export(request))]
@@ -64,9 +67,11 @@ extension App {
         guard list.query.expression == nil else {
             return say("No command line has this grouping: choose one by its number")
         }
+        guard let target = options.target else {
+            return say("No command line opens \(options.targetName) again")
+        }
         let lines = CommandLineText(
-            of: list.query, in: list.list, columns: list.columns.taken ?? [],
-            target: options.target ?? options.targetName
+            of: list.query, in: list.list, columns: list.columns.taken ?? [], target: target
         ).lines
         palette = Palette(
             title: "Copied",
@@ -82,8 +87,8 @@ extension App {
 package struct WantedExport: Hashable, Sendable {
     package var list: ListDescription
     package var query: Query
-    /// In the order in which they are shown; empty for all.
-    package var columns: [Int]
+    /// In the order in which they are shown, at least one; nil for all.
+    package var columns: [Int]?
     /// As a person has typed it. Its end names the format.
     package var path: String
     /// Whether the file may take the place of another.
@@ -103,10 +108,13 @@ struct CommandLineText {
     /// The command and its target, then each option.
     let lines: [String]
 
-    init(of query: Query, in list: ListDescription, columns: [Int], target: String) {
-        var lines = ["valet export \(Self.quoted(target))"]
+    /// - Parameter target: the words that name it.
+    init(of query: Query, in list: ListDescription, columns: [Int], target: [String]) {
+        var lines = [(["valet export"] + target.map(Self.quoted)).joined(separator: " ")]
+        // A value with a sign before it would be read as an option.
         func add(_ option: String, _ value: String) {
-            lines.append("\(option) \(Self.quoted(value))")
+            let gap = value.utf8.first == UInt8(ascii: "-") ? "=" : " "
+            lines.append("\(option)\(gap)\(Self.quoted(value))")
         }
         add("--list", list.name)
         if let grouping = query.grouping { add("--group", grouping) }
@@ -130,6 +138,24 @@ struct CommandLineText {
                     || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
                     || "-_./:,@+".utf8.contains(byte)
             }
-        return isPlain ? text : "'\(text.replacing("'", with: "'\\''"))'"
+        if isPlain { return text }
+        // A control character would steer the shell's own editor.
+        if text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) { return escaped(text) }
+        return "'\(text.replacing("'", with: "'\\''"))'"
+    }
+
+    /// `$'a\x1Bb'`, as bash, zsh and ksh read it.
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "'", "\\": escaped += "\\\(scalar)"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F:
+                let digits = String(scalar.value, radix: 16)
+                escaped += "\\x" + (digits.count < 2 ? "0" : "") + digits
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return "$'\(escaped)'"
     }
 }

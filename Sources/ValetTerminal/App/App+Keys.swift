@@ -39,10 +39,9 @@ extension App {
 
     /// A key while the name of a list is typed.
     private mutating func findList(_ key: Key) -> [AppAction] {
+        let height = catalogHeight
         switch KeyTable.palette[key] {
-        case .move(let motion):
-            let height = catalogHeight
-            catalog?.move(motion, height: height)
+        case .move(let motion): catalog?.move(motion, height: height)
         case .choose:
             guard let found = catalog?.selectedList else { return [] }
             catalog?.endFinding()
@@ -50,6 +49,7 @@ extension App {
         case .cancel: catalog?.endFinding()
         case nil: catalog?.changeWanted { _ = $0.handle(key) }
         }
+        catalog?.scroll(height: height)
         return []
     }
 
@@ -190,7 +190,11 @@ extension App {
         let field = layers.top.map { $0.pastedField } ?? list?.pastedField
         if let field, !field.hasRoom(for: text) { return notPasted(most: field.limit) }
         if let actions = changeTop({ $0.paste(text, in: $1) }) { return actions }
-        if isFindingList { catalog?.changeWanted { $0.insert(text) } }
+        if isFindingList {
+            let height = catalogHeight
+            catalog?.changeWanted { $0.insert(text) }
+            catalog?.scroll(height: height)
+        }
         return run(list?.paste(text) ?? [])
     }
 

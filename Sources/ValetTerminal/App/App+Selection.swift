@@ -72,8 +72,12 @@ extension App {
         if list?.list.name == name {
             list?.selection.remove(zip(rowIDs, rows).filter { $0.1 == nil }.map(\.0))
         }
-        let isAll = count == rowIDs.count
-        let all = isAll ? rowText(count) : "\(count.grouped) of \(rowText(rowIDs.count))"
+        let there = rowIDs.count - rows.count { $0 == nil }
+        guard count > 0 || there == 0 else {
+            return say("The row is too long to copy: :export FILE takes it")
+        }
+        let isAll = count == there
+        let all = isAll ? rowText(count) : "\(count.grouped) of \(rowText(there))"
         let advice = isAll ? "" : ": :export FILE takes more"
         message = "Copied \(all), \(text.utf8.count.grouped) bytes\(advice)"
         return [.terminal(.copy(text))]

@@ -168,6 +168,7 @@ package struct App: Sendable {
             case .call(let call):
                 // A list below a picker has no view: it asks when it is in front again.
                 guard layer != nil || picker == nil || call.generation == 0 else { continue }
+                guard !isBeforeOthers(call) else { continue }
                 actions.append(calls.begin(call))
             case .unpin: actions += calls.unpin()
             case .reconnect: actions.append(.reconnect)
@@ -181,7 +182,7 @@ package struct App: Sendable {
             case .pickSort:
                 palette = list.map {
                     Help.sorts(
-                        of: $0.list, now: $0.query.sort, isSectioned: $0.isSectioned,
+                        of: $0.list, now: $0.query.sort, isSectioned: $0.asksForSections,
                         glyphs: glyphs)
                 }
             case .pickGrouping: palette = list.map { Help.groupings(of: $0.list) }

@@ -4,8 +4,8 @@ import ValetModel
 package struct AppOptions: Hashable, Sendable {
     /// What the title line says before a list is open: a host, a file name.
     package var targetName: String
-    /// As a command names it; nil where there is none.
-    package var target: String?
+    /// The words by which a command names the target; nil for what no command opens again.
+    package var target: [String]?
     /// The list to open; nil for the catalog, or for the only list of it.
     package var listName: String?
     /// What to ask that list at first.

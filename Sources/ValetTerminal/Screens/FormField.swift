@@ -130,7 +130,7 @@ struct FormField: Hashable, Sendable {
     mutating func check(at clock: PersonClock) {
         problem = nil
         guard isChanged else { return }
-        if let date = text.flatMap({ description.date(named: $0.text, at: clock) }) {
+        if let date = text.flatMap({ description.date(named: $0.text, at: clock, like: kind) }) {
             fill(typed: date)
         }
         do throws(TypingError) { _ = try cell() } catch { problem = error.message }

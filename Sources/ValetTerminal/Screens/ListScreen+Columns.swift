@@ -36,7 +36,7 @@ extension ListScreen {
             return [.say("Can't sort by the row number")]
         }
         guard query.sort.first?.column == name else { return sort(by: name) }
-        return isSectioned ? sortWholeList() : sort(by: nil)
+        return asksForSections ? sortWholeList() : sort(by: nil)
     }
 
     /// Orders what is equal so far by one column more.
@@ -75,11 +75,17 @@ extension ListScreen {
             showCell()
         }
         guard column == nil else { return askForSorted() }
-        if let sections = way.sectionsBeforeSort.take(), !isSectioned {
+        if let sections = way.sectionsBeforeSort.take(), !asksForSections {
             (query.grouping, query.expression) = (sections.grouping, sections.expression)
             view.index = []
         }
         return ask(jump: jumpToCursor) + [.say("No longer sorted")]
+    }
+
+    /// Whether the query that holds has sections; its answer may still be under way.
+    var asksForSections: Bool {
+        query.expression.map { $0 != .none }
+            ?? (catalogGrouping?.expression != SectionExpression.none)
     }
 
     /// The same sort without sections.
@@ -99,7 +105,7 @@ extension ListScreen {
         var words = "Sorted by \(sortWords)"
         if isWhole {
             words += ", the whole list: s again drops the sort"
-        } else if isSectioned {
+        } else if asksForSections {
             words += ", within sections: s again sorts the whole list"
         }
         return ask(jump: Jump(anchor: .ordinal(0), line: firstLine)) + [.say(words)]
@@ -125,6 +131,7 @@ extension ListScreen {
         guard query.grouping != column else { return [] }
         remember()
         query.grouping = column
+        (query.expression, way.sectionsBeforeSort) = (nil, nil)
         view.index = []
         return ask(jump: jumpToCursor)
     }

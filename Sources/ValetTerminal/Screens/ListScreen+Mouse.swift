@@ -3,6 +3,7 @@ extension ListScreen {
     private static let linesPerWheel = 3
 
     mutating func handle(_ mouse: MouseEvent, at milliseconds: Int) -> [ScreenOutcome] {
+        pressed(at: milliseconds)
         let geometry = geometry
         let (row, column) = (mouse.position.row, mouse.position.column)
         switch mouse.kind {

@@ -132,6 +132,7 @@ extension ListScreen {
         }
         let goes = request == nil ? rowThatGoes(in: window) : nil
         let came = request == nil ? rowsThatCame(above: place, in: window, previous) : 0
+        let wasAtTop = isAtTop
         let goneLine = goneLine
         let leaving = selectedThatLeave(for: window)
         let rowBefore = cursor.rowID
@@ -145,7 +146,7 @@ extension ListScreen {
             viewport.watchesTop = place == 0
         } else {
             // As far down as it must be for the first rows to be seen, and the cursor's too.
-            if place > cursor.ordinal, watchesTop { cursor.line = bodyHeight - 1 }
+            if came > 0, wasAtTop { cursor.line = bodyHeight - 1 }
             cursor.ordinal = place
         }
         if let goneLine, let gone, window.ordinal(of: gone.row.id) == place {
@@ -160,10 +161,8 @@ extension ListScreen {
         columns.measure(window, glyphs: glyphs, in: columnRoom)
         if request != nil { columns.fitLater() }
         settle()
-        if came > 0, !watchesTop || !visible.contains(0) {
-            viewport.newAbove += came
-            viewport.watchesTop = false
-        }
+        if came > 0, !wasAtTop || !isAtTop { viewport.newAbove += came }
+        viewport.watchesTop = viewport.watchesTop && visible.contains(0)
         let whatBecame = goes.map { [readDetail($0.row.id)] } ?? []
         return actIfWaiting() + askForRows() + askForIndex(if: window, isAfter: previous)
             + whatBecame + leaving
@@ -202,7 +201,10 @@ extension ListScreen {
         .call(.detail(list: list.name, rowID: rowID))
     }
 
-    private var watchesTop: Bool { viewport.watchesTop && !mode.isMoving }
+    /// The first row is seen by a person who went there.
+    private var isAtTop: Bool {
+        viewport.watchesTop && !mode.isMoving && visible.contains(0)
+    }
 
     /// Where the cursor's row is in the new window. nil if the window has nothing of what is around
     /// the cursor.

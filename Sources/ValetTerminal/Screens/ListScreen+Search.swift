@@ -116,6 +116,7 @@ extension ListScreen {
             let anchor = Viewport.anchor(of: cursor.rowID, otherwise: cursor.ordinal)
             if place.query != query { view.index = [] }
             query = place.query
+            way.sectionsBeforeSort = nil
             return ask(jump: Jump(anchor: anchor, line: cursor.line))
         }
         return nil
@@ -185,6 +186,7 @@ extension ListScreen {
         remember()
         remember(conditions: asked.conditions)
         query = asked
+        way.sectionsBeforeSort = nil
         view.index = []
         showSearch(asked.search)
         settle()

@@ -240,6 +240,7 @@ extension ListScreen {
             settle()
         }
         if held.window?.generation == view.generation { viewport.jump = nil }
+        viewport.watchesTop = viewport.watchesTop && visible.contains(0)
     }
 
     /// From the cursor's line to that of the next row, or of the one before, below zero.

@@ -95,13 +95,11 @@ struct Palette: Layer, Hashable {
         heldFirst = nil
         let choice = shown[checked: selected]?.choice
         if key == .character(" ") {
-            switch choice {
-            case .toggleColumn(let column)?:
+            if case .toggleColumn(let column)? = choice {
                 selected = min(selected + 1, shown.count - 1)
                 return [.toggleColumn(column)]
-            case .showColumns(let isAll)?: return [.showColumns(all: isAll)]
-            default: break
             }
+            if case .showColumns(let isAll)? = choice { return [.showColumns(all: isAll)] }
         }
         switch KeyTable.palette[key] {
         case .cancel: return [.close]
@@ -153,7 +151,7 @@ struct Palette: Layer, Hashable {
 
     private static let widest = 64
 
-    /// Below the title and the filter, above a blank.
+    /// Below the title and the filter, within the frame.
     private func itemRows(_ box: Box) -> Range<Int> {
         let first = min(box.rows.lowerBound + 2, box.rows.upperBound)
         return first..<min(first + max(box.rows.count - 3, 1), box.rows.upperBound)
@@ -187,23 +185,21 @@ struct Palette: Layer, Hashable {
 
     func draw(on screen: inout Screen, in context: DrawContext) {
         let box = box(on: screen.size)
-        let (top, left, width) = (box.rows.lowerBound, box.columns.lowerBound, box.columns.count)
-        for row in box.rows {
-            screen.fill(" ", row: row, columns: box.columns, style: .reverse)
-        }
-        screen.write(" \(title)", row: top, column: left, width: width, style: .reverse.with(.bold))
-        let column = screen.write(" / ", row: top + 1, column: left, width: width, style: .reverse)
+        box.draw(on: &screen, title: title, context.glyphs)
+        let (row, end) = (box.rows.lowerBound + 1, box.columns.upperBound - 2)
+        let column = screen.write("/ ", row: row, column: box.columns.lowerBound + 2, style: .dim)
         screen.cursor = filter.draw(
-            on: &screen, row: top + 1, column: column, width: left + width - column - 1,
-            style: .reverse)
+            on: &screen, row: row, column: column, width: max(end - column, 1), style: .plain)
         if !itemRows(box).isEmpty { drawItems(on: &screen, context.glyphs, box) }
     }
 
     private func drawItems(on screen: inout Screen, _ glyphs: Glyphs, _ box: Box) {
         let shown = shown
-        let (rows, left, width) = (itemRows(box), box.columns.lowerBound, box.columns.count)
+        let (rows, left) = (itemRows(box), box.columns.lowerBound + 1)
+        let end = box.columns.upperBound - 1
         guard !shown.isEmpty else {
-            screen.write(" No matches", row: rows.lowerBound, column: left, style: .reverse)
+            screen.write(
+                " No matches", row: rows.lowerBound, column: left, width: max(end - left, 0))
             return
         }
         let first = firstShown(in: rows)
@@ -212,12 +208,16 @@ struct Palette: Layer, Hashable {
         for (offset, item) in shown.dropFirst(first).prefix(rows.count).enumerated() {
             let row = rows.lowerBound + offset
             let isSelected = first + offset == selected
-            let style = isSelected ? Style.reverse.with(.bold) : Style.reverse
-            screen.write(isSelected ? glyphs.cursor : " ", row: row, column: left, style: style)
-            screen.write(item.keys, row: row, column: left + 2, width: keysWidth, style: style)
+            if isSelected { screen.write(glyphs.cursor, row: row, column: left) }
+            let title = left + 4 + keysWidth
             screen.write(
-                item.title, row: row, column: left + 4 + keysWidth, width: width - 5 - keysWidth,
-                style: style)
+                item.keys, row: row, column: left + 2,
+                width: max(min(keysWidth, end - left - 2), 0),
+                style: isSelected ? .bold : .dim)
+            screen.write(
+                item.title, row: row, column: title, width: max(end - title - 1, 0),
+                style: isSelected ? .bold : .plain)
+            if isSelected { screen.shade(row: row, columns: left..<end) }
         }
     }
 }

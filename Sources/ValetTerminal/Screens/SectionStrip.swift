@@ -41,9 +41,9 @@ enum SectionStrip {
             let row = rows.lowerBound + 1 + line
             if line == currentLine, let current {
                 let style = isWalking ? Style.reverse.with(.bold) : .bold
-                write(index[current].title, on: &screen, row: row, columns, style)
+                write(glyphs.plain(index[current].title), on: &screen, row: row, columns, style)
             } else if index.count <= lines || line.isMultiple(of: 2) || line == lines - 1 {
-                write(index[place].title, on: &screen, row: row, columns, .plain)
+                write(glyphs.plain(index[place].title), on: &screen, row: row, columns, .plain)
             } else {
                 write(glyphs.dot, on: &screen, row: row, columns, .plain)
             }

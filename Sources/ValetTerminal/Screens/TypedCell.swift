@@ -51,15 +51,18 @@ extension ColumnDescription {
 
     /// The day or time that a word or a short form means, in a column that takes one: `tomorrow`,
     /// `now`, `2025-06-01 9:05`.
-    func date(named typed: String, at clock: PersonClock) -> String? {
+    /// - Parameter example: a cell of the column, whose form the date has.
+    func date(named typed: String, at clock: PersonClock, like example: Cell? = nil) -> String? {
         guard moment?.hasDate == true else { return nil }
-        let zone = zone ?? clock.zone
+        // Numbers are shown, and typed, in UTC where the list has no zone.
+        let zone = zone ?? (Self.storesNumbers(example) ? nil : clock.zone)
         let text = typed.trimmed
         var date: String?
         switch RelativeDate(text) {
         case .day?: date = RelativeDate(text)?.text(at: clock.seconds, in: zone)
         case nil where text.lowercased() == "now":
-            date = CivilTime(secondsSince1970: clock.seconds, in: zone).isoText
+            let now = CivilTime(secondsSince1970: clock.seconds, in: zone).isoText
+            date = Self.isDay(example) ? String(now.prefix(10)) : now
         case nil: date = WallTime.padded(text)
         case .week, .month, .year, .lastDays, .lastHours: break
         }
@@ -84,6 +87,11 @@ extension ColumnDescription {
         guard type == .integer || type == .real || type == .blob && Self.storesNumbers(example)
         else { return .text(moment.text(minutes: minutes)) }
         return type == .real ? .real(Double(minutes * 60)) : .integer(minutes * 60)
+    }
+
+    /// `2026-03-09` alone.
+    private static func isDay(_ example: Cell?) -> Bool {
+        if case .text(let text) = example { text.utf8.count == 10 } else { false }
     }
 
     private static func storesNumbers(_ example: Cell?) -> Bool {

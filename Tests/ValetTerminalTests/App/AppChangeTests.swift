@@ -62,6 +62,33 @@ private func car(_ model: String) -> [Cell] {
     #expect(talk.app.list?.cursor.ordinal == 0 && !talk.status.contains("new"))
 }
 
+/// Who has scrolled away from the top stays where they look.
+@Test func aViewThatLeftTheTopStays() {
+    var talk = ServedApp(size: Size(columns: 80, rows: 12))
+    for number in 0..<4 {
+        talk.server.cars[5_000 + Int64(number)] = car("A\(number)")
+        pushed(&talk)
+    }
+    let wheel = MouseEvent(.wheelDown, row: 5, column: 10)
+    talk.send(.mouse(wheel))
+    let line = talk.app.list?.cursor.line
+    #expect(talk.app.list?.visible.contains(0) == false)
+    talk.server.cars[6_000] = car("A")
+    pushed(&talk)
+    #expect(talk.app.list?.cursor.line == line && talk.status.contains("↑1 new"))
+}
+
+/// The first row goes to another place: nothing has come.
+@Test func aFirstRowThatMovesTakesTheCursorAlong() {
+    var talk = ServedApp()
+    let rowID = talk.rowID
+    let line = talk.app.list?.cursor.line
+    talk.server.cars[rowID]?[1] = .text("M12")
+    pushed(&talk)
+    #expect(talk.rowID == rowID && talk.app.list?.cursor.ordinal ?? 0 > 3)
+    #expect(talk.app.list?.cursor.line == line && !talk.status.contains("new"))
+}
+
 /// Neither a detail, a form or a question is of another row then, nor is one deleted unseen.
 @Test(arguments: ["enter", "e", "d", "E"])
 func theFirstRowIsNotLeftWhileSomethingIsDoneToIt(key: String) {

@@ -89,6 +89,17 @@ private func cell(_ talk: ServedApp) -> String {
     #expect(talk.app.list?.query.sort == [] && talk.app.list?.cursor.ordinal == 999)
 }
 
+/// Keys may be quicker than answers.
+@Test func theSectionsOfBeforeAreKeptOverASlowLink() {
+    var talk = ServedApp(lists: [PlainCars.table], after: "2", "right")
+    talk.pressHeldUp("s", "s", "s")
+    #expect(talk.app.list?.query == Query(grouping: "Year"))
+    // What was chosen since counts.
+    talk.resume()
+    talk.press("s", "s", "esc", "3", "s")
+    #expect(talk.app.list?.query == Query(grouping: "None"))
+}
+
 /// A catalog may have no grouping without sections.
 @Test func theWholeListIsSortedWhateverTheGroupings() {
     let list = PlainCars.table.with { $0.groupings.removeAll { $0.name == "None" } }

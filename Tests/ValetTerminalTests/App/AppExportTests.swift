@@ -20,7 +20,7 @@ import ValetModel
         talk.resume()
         #expect(talk.app.message == "Exported \(total) rows to cars.csv, \(10 * total) bytes")
         let wanted = try #require(talk.server.files["cars.csv"])
-        #expect(wanted.query == talk.app.list?.query && wanted.columns == [] && !wanted.replaces)
+        #expect(wanted.query == talk.app.list?.query && wanted.columns == nil && !wanted.replaces)
     }
 
     @Test func aFileIsReplacedOnlyIfThePersonSaysSo() {
@@ -75,15 +75,37 @@ import ValetModel
 
     @Test func theCommandLineIsCopiedAndShown() {
         var talk = ServedApp(lists: [PlainCars.table])
-        talk.app.options.target = "my cars.sqlite"
+        talk.app.options.target = ["my cars.sqlite", "--catalog", "c.yaml"]
         talk.press("2", "f", .text("owner = \"it's\""), "enter", "/", .text("a b"), "tab", "enter")
         talk.press("right", "s", "S", "o", "space", "esc", ":", .text("command"), "enter")
         let command =
-            "valet export 'my cars.sqlite' --list table --group Year --sort -make"
+            "valet export 'my cars.sqlite' --catalog c.yaml --list table --group Year --sort=-make"
             + " --search 'a b' --scope Owner --where 'owner = it'\\''s'"
             + " --column model --column year --column fuel --column owner"
         #expect(talk.actions.last == .terminal(.copy(command)))
         #expect(talk.shows(" Copied") && talk.shows("    --search 'a b'"))
+    }
+
+    /// As it comes out of a row, by `=`.
+    @Test func aCommandLineDoesNotSteerTheShell() throws {
+        var talk = ServedApp(lists: [PlainCars.table])
+        talk.app.options.target = ["cars.sqlite"]
+        talk.server.cars[talk.rowID]?[1] = .text("x\u{15}rm -rf 'a'\\\n")
+        talk.press("r", "=", ":", .text("command"), "enter")
+        let copied = try #require(talk.actions.last?.copied)
+        #expect(copied.hasSuffix(#" --where $'model = "x\x15rm -rf \'a\'\\\x0a"'"#), "\(copied)")
+        talk.app.options.target = nil
+        talk.press("esc", ":", .text("command"), "enter", says: "No command line opens Valet again")
+    }
+
+    @Test func whatCannotBeExportedIsSaid() {
+        var talk = ServedApp(
+            lists: [PlainCars.table.with { $0.titleColumn = nil }], after: "z", ":",
+            .text("export cars.csv"), "enter")
+        #expect(talk.app.message == "The list is frozen: z first, then export it")
+        talk.press("z", "o", .text("none but"), "space", "esc", ":", .text("export c.csv"), "enter")
+        #expect(talk.app.message == "No column is shown: o shows some")
+        #expect(talk.server.files.isEmpty && talk.app.exporting == nil)
     }
 
     @Test func whatIsNoCommandStaysToBePutRight() {

@@ -58,6 +58,21 @@ import ValetModel
     #expect(talk.conditions == [Condition(column: "owner", .isOneOf, [.text("漢字")])])
 }
 
+/// A month has no part in what is missing, nor in a text that is no date.
+@Test func whatIsInNoMonthIsNotFilteredBy() {
+    let list = PlainCars.table.with {
+        $0.columns.append(ColumnDescription(name: "due", label: "Due", type: .date))
+    }
+    var talk = ServedApp(lists: [list])
+    talk.server.cars[talk.rowID]?[5] = .text("soon")
+    talk.server.arrange()
+    talk.press("r", .times(5, "right"), "#", "G")
+    #expect(talk.lines[3].hasPrefix("▌  Unknown"))
+    talk.press("enter", says: "These have nothing in common to filter by")
+    talk.press("space", says: "These have nothing in common to filter by")
+    #expect(talk.conditions.isEmpty && talk.app.facets != nil)
+}
+
 @Test func valuesAreFoundByTyping() {
     var talk = ServedApp(lists: [PlainCars.table], after: "right", "#", "/", .text("vo"))
     #expect(talk.lines[0].contains("1 value, "))

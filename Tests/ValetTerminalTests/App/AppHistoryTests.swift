@@ -102,4 +102,7 @@ import ValetModel
     #expect(talk.app.catalog?.wanted == nil && talk.app.catalog?.selectedList?.name == "cars")
     talk.press("/", "down", "up", "esc", "down")
     #expect(talk.app.catalog?.selectedList?.name == "t0")
+    // A list far down is seen when all are there again.
+    talk.press("/", .text("t150"), "esc")
+    #expect(talk.lines.contains { $0.hasPrefix("▌  Table 150 ") })
 }

@@ -23,7 +23,7 @@ import Testing
     @Test func theLogKeepsWhatWasSaid() {
         var talk = ServedApp(after: "y", .wait(130_000), "[", "L")
         #expect(talk.app.palette?.items.map(\.keys) == ["0 s", "2 min"])
-        #expect(talk.lines.contains { $0.hasPrefix(" Messages") }, "as wide as the screen")
+        #expect(talk.lines.contains { $0.hasPrefix("┌ Messages ") }, "as wide as the screen")
         #expect(talk.app.palette?.items.last?.title == "Copied “1990 Audi M0”, 12 bytes")
         talk.press("down", "enter", says: "Copied “1990 Audi M0”")
         for _ in 0..<300 { talk.press("[", "y") }

@@ -148,6 +148,18 @@ func aWordForADayBecomesTheDay(typed: String, date: String?) {
     #expect(column.date(named: "today", at: clock) == "2026-03-10")
 }
 
+/// Numbers are shown in UTC where the list has no zone, and a column of days has days.
+@Test func nowIsWhatTheColumnShows() {
+    var clock = monday
+    clock.zone = ZoneClock(named: "Pacific/Auckland")
+    let column = ColumnDescription(name: "at", type: .date)
+    #expect(column.date(named: "now", at: clock, like: .integer(5)) == "2026-03-09 13:02")
+    #expect(column.date(named: "today", at: clock, like: .integer(5)) == "2026-03-09")
+    #expect(column.date(named: "now", at: clock, like: .text("2026-01-01")) == "2026-03-10")
+    let moment = Cell.text("2026-01-01 10:00")
+    #expect(column.date(named: "now", at: clock, like: moment) == "2026-03-10 02:02")
+}
+
 @Test func aFormTakesTheWordsOfConditions() {
     let list = PlainCars.cars.with {
         $0.columns.append(ColumnDescription(name: "due", label: "Due", type: .date))

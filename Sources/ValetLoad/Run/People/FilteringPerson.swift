@@ -81,14 +81,18 @@ struct FilteringPerson: Person {
             let word = numbers.choice(of: words) ?? text[...]
             let part = String(word.prefix(1 + numbers.below(4)))
             condition = Condition(
-                column: column.name, isBeginning ? .beginsWith : .contains, [.text(part)])
+                column: column.name,
+                isBeginning ? .beginsWith : numbers.below(4) == 0 ? .doesNotContain : .contains,
+                [.text(part)])
         case let value?:
             let comparisons: [Comparison] = [
                 .isOneOf, .isOneOf, .isNoneOf, .below, .atMost, .above, .atLeast, .isPresent,
+                .between,
             ]
             let comparison = comparisons[numbers.below(comparisons.count)]
+            let count = comparison.valueCounts.lowerBound
             condition = Condition(
-                column: column.name, comparison, comparison == .isPresent ? [] : [value])
+                column: column.name, comparison, Array(repeating: value, count: count))
         }
         return condition.refusal(in: column) == nil ? condition : nil
     }

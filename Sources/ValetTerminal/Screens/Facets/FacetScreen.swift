@@ -27,7 +27,7 @@ struct FacetScreen: Layer, Hashable {
     private(set) var top = 0
     /// In the order in which they were picked.
     private(set) var picked: [FacetValue] = [] { didSet { pickedKeys = Set(picked.map(key)) } }
-    private var pickedKeys: Set<[UInt8]> = []
+    private var pickedKeys: Set<[UInt8]?> = []
     private(set) var mostRows = 0
     /// How often the ranges were made finer.
     private var refinements = 0
@@ -247,17 +247,16 @@ struct FacetScreen: Layer, Hashable {
 
     func isPicked(_ value: FacetValue) -> Bool { pickedKeys.contains(key(value)) }
 
-    /// Texts are the same value however they are written: `bmw` is typed for `BMW`.
-    private func key(_ value: FacetValue) -> [UInt8] {
-        switch value {
-        case .missing: []
-        case .titled(let title):
-            column?.isText == true ? TextFolding.fold(title) : Array(title.utf8)
-        }
+    /// Texts are the same value however they are written: `bmw` is typed for `BMW`. nil for what is
+    /// missing.
+    private func key(_ value: FacetValue) -> [UInt8]? {
+        guard case .titled(let title) = value else { return nil }
+        return column?.isText == true ? TextFolding.fold(title) : Array(title.utf8)
     }
 
     private mutating func pick(height: Int) -> [ScreenOutcome] {
         guard case .values = purpose, let section = section(at: selected) else { return [] }
+        guard !isBeyondCut(section) else { return [.say(Self.beyondCut)] }
         let value = FacetValue(section)
         if isPicked(value) {
             let key = key(value)
@@ -276,11 +275,18 @@ struct FacetScreen: Layer, Hashable {
         return ask(height: height)
     }
 
+    /// Rows of several kinds, of which no range or month is: what is missing, and other values.
+    private func isBeyondCut(_ section: SectionSummary) -> Bool {
+        section.isUnknown && cut != .values
+    }
+
+    private static let beyondCut = "These have nothing in common to filter by: c counts the values"
     private static let pickOne = "These can't be picked together: pick one"
 
     private func choose() -> [ScreenOutcome] {
         guard let section = section(at: selected) else { return [] }
         guard let column else { return [.close, .goToSection(section)] }
+        guard !picked.isEmpty || !isBeyondCut(section) else { return [.say(Self.beyondCut)] }
         let values = picked.isEmpty ? [FacetValue(section)] : picked
         guard let conditions = column.conditions(of: values, cut) else {
             return [.say(Self.pickOne)]
