@@ -82,7 +82,10 @@ struct SettingsTests {
         ("mouse: []", "line 1: mouse: must be true or false"),
         ("station: \"\"", "line 1: station: must be a name"),
         ("keys: [j]", "line 1: keys: must be keys and values"),
-        ("keys:\n  fly: j", "line 2: keys.fly: there is no command called “fly”. There are: open"),
+        (
+            "keys:\n  fly: j",
+            "line 2: keys.fly: there is no command called “fly”. There are: search"
+        ),
         ("keys:\n  search: jj", "line 2: keys.search: “jj” is no key"),
         (
             "keys:\n  search: j\n  undo: [n, j]",

@@ -5,10 +5,12 @@ import ValetModel
 struct KeyTable<Command: Hashable & Sendable>: Hashable, Sendable {
     struct Row: Hashable, Sendable {
         /// By their names, with blanks between; the first ones name the row in the help.
-        let keys: [Key]
+        var keys: [Key]
         let command: Command
         /// nil leaves the row out of the help.
         let title: String?
+        /// What stands above it in the help.
+        var group: String?
 
         init(_ keys: String, _ command: Command, _ title: String? = nil) {
             self.init(
@@ -38,8 +40,10 @@ struct KeyTable<Command: Hashable & Sendable>: Hashable, Sendable {
         rows.compactMap { row in
             row.title.map { title in
                 let labels = row.keys.map { $0.label(isASCII: isASCII) }
+                    .filter { !isASCII || $0.utf8.allSatisfy { $0 < 0x80 } }
                 return Palette.Item(
-                    keys: labels.joined(separator: " "), title: title, choice: choice(row.command))
+                    keys: labels.joined(separator: " "), title: title, choice: choice(row.command),
+                    group: row.group)
             }
         }
     }
@@ -53,6 +57,17 @@ extension KeyTable {
             rows.first { $0.command == command }?.keys.first
                 .map { "\($0.label(isASCII: isASCII)) \(word)" }
         }.joined(separator: "   ")
+    }
+}
+
+extension Array {
+    /// The rows of a table that stand together in the help.
+    func under<Command>(_ group: String) -> [Element] where Element == KeyTable<Command>.Row {
+        map { row in
+            var row = row
+            row.group = group
+            return row
+        }
     }
 }
 

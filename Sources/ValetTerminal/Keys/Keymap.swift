@@ -56,14 +56,15 @@ extension KeyTable {
         var isBound = Set<Command>()
         return KeyTable(
             rows.map { row in
+                var row = row
                 guard let keys = chosen[row.name] else {
-                    return Row(row.keys.filter { !taken.contains($0) }, row.command, row.title)
+                    row.keys = row.keys.filter { !taken.contains($0) }
+                    return row
                 }
                 // A command may have several rows, of which the first is in the help.
                 let isFirst = isBound.insert(row.command).inserted
-                return Row(
-                    (isFirst ? keys : []) + row.keys.filter { $0 == .control("c") }, row.command,
-                    row.title)
+                row.keys = (isFirst ? keys : []) + row.keys.filter { $0 == .control("c") }
+                return row
             })
     }
 }

@@ -124,11 +124,12 @@ enum DetailCommand: Hashable, Sendable {
 
 extension KeyTable<AnywhereCommand> {
     static let anywhere = KeyTable(
-        duringText.rows + [
-            Row("^C", .cancel, "cancel; twice quits"),
-            Row("L", .log, "messages of the status line"),
-            Row("Q", .quit, "quit"),
-        ])
+        duringText.rows.under("Anywhere")
+            + [
+                Row("^C", .cancel, "cancel; twice quits"),
+                Row("L", .log, "messages of the status line"),
+                Row("Q", .quit, "quit"),
+            ].under("Anywhere"))
 
     /// Those of them that act while a text is typed.
     static let duringText = KeyTable([
@@ -149,63 +150,74 @@ extension KeyTable<CatalogCommand> {
 
 extension KeyTable<ListCommand> {
     static let list = KeyTable(
-        [Row("enter", .open, "open the row")]
-            + Row.motions(among: "row", ListCommand.move) + [
-                Row("right l", .columnRight, "column to the right; in a list of cells, open"),
-                Row("left h", .columnLeft, "column to the left; in a list of cells, back"),
-                Row("shift-right", .columnsRight, "a screen of columns to the right"),
-                Row("shift-left", .columnsLeft, "a screen of columns to the left"),
-                Row(
-                    ":", .goTo,
-                    "go to a row or %; open NAME, save NAME (a query)"),
-                Row("/", .search, "search; Tab scope, Enter keep, Esc back, ^U clear"),
-                Row("]", .nextSection, "next section"),
-                Row("[", .previousSection, "start of this section, or of the one before"),
-                Row("'", .goToSection, "go to a section by its title"),
-                Row("i", .walkIndex, "walk the section index"),
-                Row("1", .grouping(0), "first grouping; 2 to 9 the others"),
-            ] + (2...9).map { Row("\($0)", .grouping($0 - 1)) } + [
-                Row(">", .nextGrouping, "next grouping"),
-                Row("<", .previousGrouping, "previous grouping"),
-                Row("0", .groupByColumn, "group by the column"),
-                Row("s", .sort, "sort by the column; again the whole list, again not"),
-                Row("t", .sortThen, "then by this column, where rows are equal"),
-                Row("", .sortByName, "sort by a column, by its name"),
-                Row("S", .reverseSort, "reverse the sort"),
-                Row("f", .filter, "filter: year >= 2015; Up brings earlier conditions"),
-                Row("=", .filterByValue, "only rows with the value of the cell"),
-                Row("! ≠", .filterOutValue, "only rows without the value of the cell"),
-                Row("#", .facets, "values of the column with their counts"),
-                Row("", .facetsByName, "values of a column, by its name"),
-                Row("v", .sections, "sections only, with their counts"),
-                Row("F", .pickFilter, "edit or drop a condition"),
-                Row("\\", .dropConditions, "drop all conditions"),
-                Row("e", .edit, "edit the row"), Row("+", .add, "add a row"),
-                Row("d", .delete, "delete the row; asks"),
-                Row("x", .check, "check or uncheck the row"),
-                Row("space", .select, "select the row; d x . Y then act on all selected"),
-                Row("X", .selectNone, "select none"), Row("*", .selectAll, "select all that match"),
-                Row("M", .compareRow, "add the row to the comparison, or remove it"),
-                Row("D", .compare, "compare the rows added by M, side by side"),
-                Row(".", .drawer, "actions on the row"),
-                Row("m", .moveByHand, "move the row; Enter drops it, Esc puts it back"),
-                Row("E", .editMode, "edit mode: d deletes at once, Space moves, Esc ends"),
-                Row("u", .undo, "undo what you changed last"),
-                Row("U ^R", .redo, "redo what was undone"),
-                Row("y", .copyTitle, "copy the cell; in a list of cells, the title"),
-                Row("Y", .copyRow, "copy the row, or all selected"),
-                Row("r", .refresh, "refresh (reloads a feed), or reconnect now"),
-                Row("z", .freeze, "freeze the list, or show the newest rows"),
-                Row("o", .columns, "choose which columns are shown"),
-                Row("_", .widen, "this column as wide as it needs; again: back"),
-                Row("c", .goToColumn, "go to a column by its name"),
-                Row("w", .sidePane, "side pane with the row; needs 120 columns"),
-                Row("H", .history, "what was changed here, by whom and when"),
-                Row("p", .who, "who else is here; Enter goes to their row"), Row("? f1", .help),
-                Row("esc", .stepBack, "leave the search, staying on its row; then step back"),
-                Row("^C", .stepBack),
-                Row("q", .leave, "back; quits at the top"),
-            ])
+        finding.under("Find") + changing.under("Change") + looking.under("Look")
+            + going.under("Go"))
+
+    private static let finding = [
+        Row("/", .search, "search; Tab scope, Enter keep, Esc back, ^U clear"),
+        Row("f", .filter, "filter: year >= 2015; Up brings earlier conditions"),
+        Row("=", .filterByValue, "only rows with the value of the cell"),
+        Row("! ≠", .filterOutValue, "only rows without the value of the cell"),
+        Row("F", .pickFilter, "edit or drop a condition"),
+        Row("\\", .dropConditions, "drop all conditions"),
+        Row("s", .sort, "sort by the column; again: all of the list"),
+        Row("t", .sortThen, "then by this column, where rows are equal"),
+        Row("", .sortByName, "sort by a column, by its name"),
+        Row("S", .reverseSort, "reverse the sort"),
+        Row("#", .facets, "values of the column with their counts"),
+        Row("", .facetsByName, "values of a column, by its name"),
+    ]
+
+    private static let changing = [
+        Row("e", .edit, "edit the row"), Row("+", .add, "add a row"),
+        Row("d", .delete, "delete the row; asks"),
+        Row("x", .check, "check or uncheck the row"),
+        Row(".", .drawer, "actions on the row"),
+        Row("space", .select, "select the row; d x . Y then act on all selected"),
+        Row("X", .selectNone, "select none"), Row("*", .selectAll, "select all that match"),
+        Row("m", .moveByHand, "move the row; Enter drops it, Esc puts it back"),
+        Row("E", .editMode, "edit mode: d deletes at once, Space moves, Esc ends"),
+        Row("u", .undo, "undo what you changed last"),
+        Row("U ^R", .redo, "redo what was undone"),
+    ]
+
+    private static let looking = [
+        Row("enter", .open, "open the row"),
+        Row("w", .sidePane, "side pane with the row; needs 120 columns"),
+        Row("M", .compareRow, "add the row to the comparison, or remove it"),
+        Row("D", .compare, "compare the rows added by M, side by side"),
+        Row("y", .copyTitle, "copy the cell; in a list of cells, the title"),
+        Row("Y", .copyRow, "copy the row, or all selected"),
+        Row("o", .columns, "choose which columns are shown"),
+        Row("_", .widen, "this column as wide as it needs; again: back"),
+        Row("z", .freeze, "freeze the list, or show the newest rows"),
+        Row("H", .history, "what was changed here, by whom and when"),
+        Row("p", .who, "who else is here; Enter goes to their row"),
+        Row("r", .refresh, "refresh (reloads a feed), or reconnect now"),
+    ]
+
+    private static let going =
+        Row.motions(among: "row", ListCommand.move) + [
+            Row("right l", .columnRight, "column to the right; in a list of cells, open"),
+            Row("left h", .columnLeft, "column to the left; in a list of cells, back"),
+            Row("shift-right", .columnsRight, "a screen of columns to the right"),
+            Row("shift-left", .columnsLeft, "a screen of columns to the left"),
+            Row("c", .goToColumn, "go to a column by its name"),
+            Row(":", .goTo, "go to a row or %; open, save, export FILE, command"),
+            Row("]", .nextSection, "next section"),
+            Row("[", .previousSection, "start of this section, or of the one before"),
+            Row("'", .goToSection, "go to a section by its title"),
+            Row("i", .walkIndex, "walk the section index"),
+            Row("v", .sections, "sections only, with their counts"),
+            Row("1", .grouping(0), "first grouping; 2 to 9 the others"),
+        ] + (2...9).map { Row("\($0)", .grouping($0 - 1)) } + [
+            Row(">", .nextGrouping, "next grouping"),
+            Row("<", .previousGrouping, "previous grouping"),
+            Row("0", .groupByColumn, "group by the column"), Row("? f1", .help),
+            Row("esc", .stepBack, "leave the search, staying on its row; then step back"),
+            Row("^C", .stepBack), Row("q", .leave, "back; quits at the top"),
+        ]
+
     /// Keys of the edit mode; the others are the list's.
     static let editMode = KeyTable([
         Row("d delete", .delete), Row("space m", .moveByHand), Row("esc E ^C", .editMode),

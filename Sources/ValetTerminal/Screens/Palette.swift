@@ -8,6 +8,8 @@ struct Palette: Layer, Hashable {
         var keys: String
         var title: String
         var choice: Choice
+        /// What stands above the first of several; nil for nothing.
+        var group: String?
     }
 
     enum Choice: Hashable, Sendable {
@@ -84,6 +86,27 @@ struct Palette: Layer, Hashable {
         return [Item(keys: ":", title: title, choice: .goTo(place))]
     }
 
+    /// A line of the list, which may be of no item.
+    private enum Line: Hashable {
+        case heading(String)
+        /// By its place among those that are shown.
+        case item(Int)
+    }
+
+    /// Headings stand as long as nothing is typed.
+    private func lines(of shown: [Item]) -> [Line] {
+        var lines: [Line] = []
+        var group: String?
+        for (place, item) in shown.enumerated() {
+            if filter.text.isEmpty, let own = item.group, own != group {
+                lines.append(.heading(own))
+            }
+            group = item.group
+            lines.append(.item(place))
+        }
+        return lines
+    }
+
     /// The same items in a new state.
     mutating func renew(_ items: [Item]) { self.items = items }
 
@@ -123,14 +146,16 @@ struct Palette: Layer, Hashable {
         }
         guard mouse.kind == .press(.left) else { return [] }
         guard box.contains(mouse.position) else { return [.close] }
-        let place = firstShown(in: rows) + mouse.position.row - rows.lowerBound
-        guard rows.contains(mouse.position.row), let choice = shown[checked: place]?.choice
+        let lines = lines(of: shown)
+        let line = firstShown(of: lines, in: rows) + mouse.position.row - rows.lowerBound
+        guard rows.contains(mouse.position.row), case .item(let place)? = lines[checked: line],
+            let choice = shown[checked: place]?.choice
         else { return [] }
         switch choice {
         case .toggleColumn(let column): return [.toggleColumn(column)]
         case .showColumns(let isAll): return [.showColumns(all: isAll)]
         case .pick where place != selected:
-            heldFirst = firstShown(in: rows)
+            heldFirst = firstShown(of: lines, in: rows)
             selected = place
             return []
         case let choice: return [.close, .choose(choice)]
@@ -161,7 +186,8 @@ struct Palette: Layer, Hashable {
         let widest = isWide ? size.columns : isSmall ? narrow : Palette.widest
         let width = min(size.columns, widest)
         let rows = isSmall ? max(size.rows - 8, min(size.rows, 6)) : size.rows
-        let height = min(rows, max(items.count, 1) + 3)
+        let headings = Set(items.compactMap(\.group)).count
+        let height = min(rows, max(items.count + headings, 1) + 3)
         let left = (size.columns - width) / 2
         let room = size.rows - height
         let top = row.map { max(min($0 + 1, room), 0) } ?? room / 2
@@ -175,12 +201,13 @@ struct Palette: Layer, Hashable {
         return min(max(widest + 10, 24), Palette.widest)
     }
 
-    private func firstShown(in rows: Range<Int>) -> Int {
-        let most = max(shown.count - rows.count, 0)
-        if let heldFirst, heldFirst..<heldFirst + rows.count ~= selected {
+    private func firstShown(of lines: [Line], in rows: Range<Int>) -> Int {
+        let most = max(lines.count - rows.count, 0)
+        let line = lines.firstIndex(of: .item(selected)) ?? 0
+        if let heldFirst, heldFirst..<heldFirst + rows.count ~= line {
             return min(heldFirst, most)
         }
-        return min(max(selected - rows.count / 2, 0), most)
+        return min(max(line - rows.count / 2, 0), most)
     }
 
     func draw(on screen: inout Screen, in context: DrawContext) {
@@ -202,22 +229,38 @@ struct Palette: Layer, Hashable {
                 " No matches", row: rows.lowerBound, column: left, width: max(end - left, 0))
             return
         }
-        let first = firstShown(in: rows)
+        let lines = lines(of: shown)
         let keysWidth = min(
             shown.map { screen.sanitizer.width(of: $0.keys, limit: 24) }.max() ?? 0, 24)
-        for (offset, item) in shown.dropFirst(first).prefix(rows.count).enumerated() {
+        let first = firstShown(of: lines, in: rows)
+        for (offset, line) in lines.dropFirst(first).prefix(rows.count).enumerated() {
             let row = rows.lowerBound + offset
-            let isSelected = first + offset == selected
-            if isSelected { screen.write(glyphs.cursor, row: row, column: left) }
-            let title = left + 4 + keysWidth
-            screen.write(
-                item.keys, row: row, column: left + 2,
-                width: max(min(keysWidth, end - left - 2), 0),
-                style: isSelected ? .bold : .dim)
-            screen.write(
-                item.title, row: row, column: title, width: max(end - title - 1, 0),
-                style: isSelected ? .bold : .plain)
-            if isSelected { screen.shade(row: row, columns: left..<end) }
+            switch line {
+            case .heading(let text):
+                screen.write(
+                    text, row: row, column: left + 2, width: max(end - left - 2, 0),
+                    style: Style(.cyan, .bold))
+            case .item(let place):
+                draw(
+                    shown[place], isSelected: place == selected, on: &screen, row: row,
+                    columns: left..<end, keysWidth: keysWidth, glyphs)
+            }
         }
+    }
+
+    private func draw(
+        _ item: Item, isSelected: Bool, on screen: inout Screen, row: Int, columns: Range<Int>,
+        keysWidth: Int, _ glyphs: Glyphs
+    ) {
+        let (left, end) = (columns.lowerBound, columns.upperBound)
+        let title = left + 4 + keysWidth
+        if isSelected { screen.write(glyphs.cursor, row: row, column: left) }
+        screen.write(
+            item.keys, row: row, column: left + 2, width: max(min(keysWidth, end - left - 2), 0),
+            style: isSelected ? .bold : .dim)
+        screen.write(
+            item.title, row: row, column: title, width: max(end - title - 1, 0),
+            style: isSelected ? .bold : .plain)
+        if isSelected { screen.shade(row: row, columns: columns) }
     }
 }

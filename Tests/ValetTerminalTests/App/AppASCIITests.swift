@@ -55,7 +55,7 @@ import ValetModel
     @Test func theListAndItsPrompts() {
         var talk = open([PlainCars.fleet])
         talk.walk([
-            ("?", "next section"), ("down esc", "1 of 1,000"), ("/ zz", "No cars match"),
+            ("?", "edit the row"), ("down esc", "1 of 1,000"), ("/ zz", "No cars match"),
             ("^U bm tab", "[Owner]"), ("shift-tab enter", " bm [x] "), ("esc : 5", ":5"),
             ("enter ' b", "'b"), ("zz", "No section has \"bzz\""), ("enter i", "index"),
             ("G esc 3 i", "There is no section index"), ("1 ] z", "|| frozen   * live"),

@@ -79,7 +79,10 @@ import ValetModel
 @Test func helpAndPickersAreClicked() {
     var talk = ServedApp(after: "?")
     talk.send(bytes: "\u{1B}[<65;30;10M")
+    // A heading does nothing.
+    talk.click("  Change ")
     #expect(talk.app.palette != nil)
+    talk.press(.text("next s"))
     talk.click("next section")
     #expect(talk.app.list?.cursor.ordinal == talk.server.runs[1].first)
     talk.press("s")

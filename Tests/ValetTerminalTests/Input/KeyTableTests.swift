@@ -125,7 +125,7 @@ func aRowOfHelpDoesWhatItsKeyDoes(title: String, key: String) {
     #expect(talk.app.list?.cursor.ordinal == 0)
     talk.press("f3")
     #expect(talk.app.list?.cursor.ordinal == 1)
-    talk.press("?", shows: "F3", "next row")
+    talk.press("?", .text("next r"), shows: "F3", "next row")
     talk.press("esc", "t")
     #expect(talk.app.list?.mode == .searching)
 }
