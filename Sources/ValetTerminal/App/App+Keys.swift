@@ -140,10 +140,22 @@ extension App {
             guard let detail, let cell = detail.selectedCell else { return [] }
             let template = RowTemplate(column: detail.selected)
             return copy(template, of: detail.row.id, named: "the field") { _ in cell }
+        case .check: return performOnRow(.check)
+        case .drawer: return performOnRow(.drawer)
+        case .compareRow: return performOnRow(.compareRow)
+        case .history: return run([.showHistory])
         case .showWhole: return showWhole()
         case .refresh: return run([.readRows])
         case .help: return run([.showHelp])
         }
+    }
+
+    /// What the list's key does, to the row that is open.
+    private mutating func performOnRow(_ command: ListCommand) -> [AppAction] {
+        guard let rowID = detail?.row.id, list?.cursor.rowID == rowID else {
+            return say("The row is no longer where it was opened: go back to find it")
+        }
+        return run(list?.perform(command, at: milliseconds) ?? [])
     }
 
     /// The record after or before this one in the list, at once or when its row is here.

@@ -115,6 +115,10 @@ enum DetailCommand: Hashable, Sendable {
     case undo
     case redo
     case copyField
+    case check
+    case drawer
+    case compareRow
+    case history
     /// All of a field that is cut.
     case showWhole
     case refresh
@@ -232,6 +236,9 @@ extension KeyTable<DetailCommand> {
             Row("u", .undo, "undo what you changed last"),
             Row("U ^R", .redo, "redo what was undone"),
             Row("y", .copyField, "copy the field"),
+            Row("x", .check, "check or uncheck the row"), Row(".", .drawer, "actions on the row"),
+            Row("M", .compareRow, "add the row to the comparison, or remove it"),
+            Row("H", .history, "what was changed in the list, by whom and when"),
             Row("enter", .showWhole, "show all of a long field"),
             Row("r", .refresh, "refresh, or reconnect now"), Row("? f1", .help),
             Row("esc left h q", .back, "back to the list"), Row("^C", .back),

@@ -1,8 +1,10 @@
 /// Where the parts of the list screen are, by the size of the terminal.
 struct ListGeometry: Hashable, Sendable {
     let size: Size
-    /// The list alone: no title, tools or status.
+    /// The list alone: no tools or status.
     let isBare: Bool
+    /// The title and the count, also above a list that is narrow.
+    let hasTitle: Bool
     /// The row of the conditions, while there are any.
     let chipsRow: Int?
     /// The row of the columns' labels, for lists that are tables.
@@ -20,8 +22,9 @@ struct ListGeometry: Hashable, Sendable {
     init(size: Size, hasLabels: Bool, hasChips: Bool, stripWidth: Int) {
         self.size = size
         isBare = size.columns < ListGeometry.fewestColumns || size.rows < ListGeometry.fewestRows
+        hasTitle = size.rows >= ListGeometry.fewestRows
         chipsRow = hasChips && !isBare ? 2 : nil
-        let top = isBare ? 0 : chipsRow == nil ? 2 : 3
+        let top = isBare ? (hasTitle ? 1 : 0) : chipsRow == nil ? 2 : 3
         labelRow = hasLabels && !isBare ? top : nil
         body = (labelRow == nil ? top : top + 1)..<(isBare ? size.rows : size.rows - 1)
         let hasStrip = !isBare && size.columns >= ListGeometry.fewestColumnsForStrip

@@ -10,10 +10,12 @@ extension ListScreen {
         let geometry = geometry
         let placed = placedColumns
         drawBody(of: placed, on: &screen, geometry, at: milliseconds)
+        if geometry.hasTitle {
+            screen.drawTitle(
+                title, tint: titleTint, note: countText, held.isStale ? .dim : .plain, connection,
+                glyphs)
+        }
         guard !geometry.isBare else { return drawBareLine(on: &screen, message: message) }
-        screen.drawTitle(
-            title, tint: titleTint, note: countText, held.isStale ? .dim : .plain, connection,
-            glyphs)
         drawTools(on: &screen)
         if let row = geometry.chipsRow { drawChips(on: &screen, row: row) }
         if let row = geometry.labelRow {

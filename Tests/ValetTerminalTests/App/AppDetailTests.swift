@@ -157,3 +157,14 @@ private func details(_ actions: [Asked]) -> [Int64] {
     narrowed.send(.mouse(MouseEvent(.press(.left), row: 6, column: 100)))
     #expect(narrowed.app.list?.cursor == before)
 }
+
+/// The list's keys for a row act on the one that is open.
+@Test func theRowsKeysWorkInTheDetail() {
+    var talk = ServedApp(lists: [PlainCars.fleet], after: "j", "enter", "x")
+    #expect(talk.server.cars[talk.rowID]?[5] == .integer(1) && talk.app.detail != nil)
+    talk.press("M")
+    #expect(talk.app.list?.selection.compared.map(\.id) == [talk.rowID])
+    talk.press(".", shows: "check or uncheck")
+    talk.press("esc", "H", says: "No history for Cars")
+    #expect(talk.app.detail?.row.id == talk.rowID)
+}

@@ -92,6 +92,21 @@ import ValetModel
         """)
 }
 
+@Test func aNarrowScreenKeepsTheCount() {
+    let talk = ServedApp(size: Size(columns: 30, rows: 8), after: "j")
+    talk.expectScreen(
+        """
+         Cars  1,000          ● live
+        ── Audi ─────────────── 143 ──
+           1990 Audi M0           Ana
+        ▌  2009 Audi M0          漢字
+           1998 Audi M1         Chloé
+           2017 Audi M1             –
+           1991 Audi M10           Bo
+           2010 Audi M10          Ana
+        """)
+}
+
 @Test func aSmallScreenIsTheListAlone() {
     let talk = ServedApp(size: Size(columns: 30, rows: 6), after: "j")
     talk.expectScreen(

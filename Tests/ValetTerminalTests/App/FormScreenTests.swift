@@ -111,6 +111,7 @@ import ValetModel
     let talk = ServedApp(size: Size(columns: 34, rows: 9), after: "j", "d")
     talk.expectScreen(
         """
+         Cars  1,000              ● live
         ── Audi ─────────────────── 143 ──
            1990 Audi M0               Ana
         ▌  2009 Audi M0              漢字
@@ -118,7 +119,6 @@ import ValetModel
            2017 Audi M1                 –
            1991 Audi M10               Bo
            2010 Audi M10              Ana
-           1999 Audi M11             漢字
          Delete “2009 …  [Keep]  y Delete
         """)
 }
