@@ -12,4 +12,12 @@ package enum Spelling {
             || wordRest.dropFirst(2) == nameRest.dropFirst(2)
                 && wordRest.prefix(2).reversed() == Array(nameRest.prefix(2))
     }
+
+    /// The name that `word` may stand for: one that it is a slip of, or else begins, or that begins
+    /// it.
+    package static func meant(by word: String, among names: [String]) -> String? {
+        guard word.count >= 3 else { return nil }
+        return names.first { isSlip(word, of: $0) }
+            ?? names.first { $0.count >= 3 && ($0.hasPrefix(word) || word.hasPrefix($0)) }
+    }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -11,6 +12,19 @@ import Testing
         try scratch.valet(["import", file, path], expecting: 0, says: "1 row into “my cars”")
         try scratch.valet(["count", path, "--list", "my cars"], expecting: 0, prints: "1\n")
         try scratch.valet(["import", "-", path], expecting: 2, says: "name the table with --table")
+    }
+
+    @Test func withSettingsThatCannotBeReadOnlyReadingGoesOn() throws {
+        let path = try scratch.database(table: "t", csv: "a\n1\n")
+        try FileManager.default.createDirectory(
+            atPath: scratch.path(".config/valet"), withIntermediateDirectories: true)
+        try scratch.write("colour: never\n", to: ".config/valet/config.yaml")
+        let mistake = "line 1: colour: is not a known key; perhaps “color” is meant"
+        try scratch.valet(["count", path], expecting: 0, prints: "1\n", says: mistake)
+        try scratch.valet(["count", path], says: "valet: reading goes on without settings\n")
+        try scratch.valet(["add", path, "a=2"], expecting: 1, prints: "", says: mistake)
+        try scratch.valet(["count", path, "--as", "ana"], expecting: 0, prints: "1\n")
+        try scratch.valet(["add", path, "a=2", "--as", "ana"], expecting: 0)
     }
 
     @Test(arguments: [["--lst", "t"], ["--lst"]])

@@ -61,7 +61,7 @@ struct FindingTests {
         let first = try await states(path)
         #expect(first["integrity"]?.state == .ok && first["owner"]?.state == .ok)
         #expect(first["journal"]?.state == .note && first["triggers"]?.state == .note)
-        #expect(first["lists"]?.found == "2")
+        #expect(first["lists"]?.found == "2 lists")
         try TemporaryFolder.addTriggers(path)
         try TemporaryFolder.change(path, "PRAGMA journal_mode=WAL")
         let second = try await states(path)

@@ -20,6 +20,14 @@ import Testing
     #expect(try KeyNames.keys(":,50%,enter").count == 5)
 }
 
+@Test func aWordThatIsNearlyAKeyIsRefused() throws {
+    #expect(throws: (any Error).self) { try KeyNames.keys("j,pagdown") }
+    #expect(throws: (any Error).self) { try KeyNames.keys("/,toyota,entr") }
+    // Spelt out, it is typed; and short words are too often near a short name.
+    #expect(try KeyNames.keys("e,n,t,r").count == 4)
+    #expect(try KeyNames.keys("cab").count == 3)
+}
+
 @Test(arguments: ["^NN", "shift-x", "ctrl-a", "a-b"])
 func aMisspelledKeyIsRefused(text: String) {
     #expect(throws: (any Error).self) { try KeyNames.keys(text) }

@@ -17,6 +17,12 @@ import Testing
     #expect(
         lines.contains { $0.contains("equality value") && $0.hasSuffix("make = bmw, audi") },
         "the grammar of conditions")
+    let sections = lines.filter { $0.hasPrefix(".SH ") }.map { $0.dropFirst(4) }
+    #expect(sections.suffix(5) == ["COMMANDS", "CONDITIONS", "KEYS", "FILES", "EXAMPLES"])
+    #expect(lines.contains("\\fBF, \\e\\fR"), "a key of a table")
+    #expect(lines.contains("edits or drops one condition; drops all"))
+    #expect(lines.contains("\\fB~/.config/valet/config.yaml\\fR"))
+    #expect(lines.contains { $0.hasPrefix("valet export cars.sqlite") })
     expectOnlyMacros(page)
 }
 
@@ -28,7 +34,7 @@ import Testing
         #expect(lines.contains(".SS valetd \(command._commandName)"))
     }
     #expect(lines.contains { $0.hasPrefix("\\fB\\-\\-certificate") })
-    #expect(!lines.contains(".SH CONDITIONS"))
+    #expect(!lines.contains(".SH CONDITIONS") && !lines.contains(".SH KEYS"))
     expectOnlyMacros(page)
 }
 

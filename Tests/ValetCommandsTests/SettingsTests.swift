@@ -75,7 +75,10 @@ struct SettingsTests {
     }
 
     @Test(arguments: [
-        ("colour: never", "line 1: colour: is not a known key. There are: station, ascii"),
+        (
+            "colour: never",
+            "line 1: colour: is not a known key; perhaps “color” is meant. There are: station"
+        ),
         ("\ncolour:\n\n  never", "line 2: colour: is not a known key"),
         ("\ncolor: red", "line 2: color: “red” is not a known word. There are: auto"),
         ("ascii: perhaps", "line 1: ascii: must be true or false, not “perhaps”"),
@@ -85,6 +88,10 @@ struct SettingsTests {
         (
             "keys:\n  fly: j",
             "line 2: keys.fly: there is no command called “fly”. There are: search"
+        ),
+        (
+            "keys:\n  sorting: j",
+            "line 2: keys.sorting: there is no command called “sorting”; perhaps “sort” is meant"
         ),
         ("keys:\n  search: jj", "line 2: keys.search: “jj” is no key"),
         (

@@ -31,6 +31,20 @@ func aSlipIsNearItsName(word: String) {
     #expect(Spelling.isSlip(word, of: "rows"))
 }
 
+@Test(arguments: [
+    ("colour", "color"), ("lsts", "lists"), ("sorting", "sort"),
+    ("group", "grouping"),
+])
+func aWordMayMeanANameThatIsNear(word: String, name: String) {
+    let names = ["color", "sort-then", "sort", "grouping", "lists"]
+    #expect(Spelling.meant(by: word, among: names) == name)
+}
+
+@Test(arguments: ["", "so", "lst", "table", "x"])
+func aWordThatIsFarFromAllMeansNone(word: String) {
+    #expect(Spelling.meant(by: word, among: ["color", "sort", "lists"]) == nil)
+}
+
 @Test(arguments: ["rows", "", "r", "swor", "rowing", "cars", "ro"])
 func aWordThatIsRightOrFarIsNoSlip(word: String) {
     #expect(!Spelling.isSlip(word, of: "rows"))

@@ -193,7 +193,10 @@ struct CatalogFileTests {
     }
 
     static let mistakes: [(yaml: String, line: Int, rest: String)] = [
-        ("list:\n", 1, "list: is not a known key. There are: onlyThese, lists"),
+        (
+            "list:\n", 1,
+            "list: is not a known key; perhaps “lists” is meant. There are: onlyThese, lists"
+        ),
         ("onlyThese: perhaps", 1, "onlyThese: must be true or false, not “perhaps”"),
         ("lists: cars", 1, "lists: must be a list"),
         ("lists:\n  - cars", 2, "lists[0]: must be keys and values, such as “name: value”"),
@@ -249,9 +252,9 @@ struct CatalogFileTests {
     static let mistakesInAList: [(entry: String, line: Int, rest: String)] = [
         (
             "colums: {}", 3,
-            "colums: is not a known key. There are: name, table, title, "
-                + "titleColumn, columns, cell, groupings, scopes, actions, position, refresh, "
-                + "editable, editing, detail, conditions, timeZone"
+            "colums: is not a known key; perhaps “columns” is meant. There are: name, table, "
+                + "title, titleColumn, columns, cell, groupings, scopes, actions, position, "
+                + "refresh, editable, editing, detail, conditions, timeZone"
         ),
         ("columns: {nam: {}}", 3, "columns.nam: there is no column “nam”. There are: name"),
         (

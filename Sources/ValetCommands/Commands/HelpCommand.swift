@@ -12,9 +12,21 @@ enum HelpTopic: String, CaseIterable {
     /// Markdown.
     var article: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// What stands in its article between the fences.
-    static let grammarOfConditions =
-        conditions.article.split(separator: "```").dropFirst().first.map(String.init)
+    /// What stands between the first fences of the article.
+    var block: String {
+        article.split(separator: "```").dropFirst().first.map(String.init) ?? ""
+    }
+
+    /// The rows of the article's tables of two columns, without their headings.
+    var tableRows: [(term: String, text: String)] {
+        let rows = article.split(separator: "\n").filter { $0.hasPrefix("| ") }
+        return rows.compactMap { row in
+            let plain = row.dropFirst(2).dropLast(2).replacing("`", with: "")
+            let cells = plain.split(separator: " | ").map(String.init)
+            guard cells.count == 2, cells[1] != "does" else { return nil }
+            return (cells[0], cells[1])
+        }
+    }
 
     private var bytes: [UInt8] {
         switch self {

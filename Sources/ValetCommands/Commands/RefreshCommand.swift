@@ -16,6 +16,8 @@ struct RefreshCommand: RecordCommand {
     @OptionGroup var target: TargetOptions
     @OptionGroup var format: FormatOptions
 
+    var changesRows: Bool { true }
+
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
         let list = try await open.chosenList()
         writer.names = ["list", "added", "changed", "removed"]

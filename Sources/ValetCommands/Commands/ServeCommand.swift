@@ -21,7 +21,7 @@ package struct ValetdCommand: Program {
         ])
 
     package static let section = 8
-    package static let grammar: String? = nil
+    package static let manual: [ManualPage.Section] = []
 
     package init() {}
 }

@@ -5,7 +5,7 @@ package protocol Program: AsyncParsableCommand {
     /// Of the manual: 1 is for everybody, 8 for those who run a machine.
     static var section: Int { get }
     /// What its page has beside its help.
-    static var grammar: String? { get }
+    static var manual: [ManualPage.Section] { get }
 }
 
 struct CompletionsCommand<Root: Program>: ParsableCommand {

@@ -8,8 +8,8 @@ struct SnapshotCommand: AsyncParsableCommand {
         commandName: "snapshot", abstract: "Draw a screen without a terminal.",
         discussion: """
             Keys are separated by commas. A character stands for itself, and a word is typed \
-            letter by letter; the others have names: enter, esc, tab, space, comma, up, down, \
-            left, right, shift-left, shift-right, home, end, pageup, pagedown, backspace, ^A … ^Z. \
+            letter by letter, unless it is nearly a key's name. The names are those of \
+            config.yaml: \(Key.names.joined(separator: ", ")), ^A … ^Z, f1 … f12. \
             The screen is drawn when all answers have come.
             """)
 
@@ -61,6 +61,12 @@ enum KeyNames {
     static func keys(_ text: String) throws -> [Key] {
         try text.unicodeScalars.split(separator: ",").map { String($0) }.flatMap { word -> [Key] in
             if let key = Key(name: word) { return [key] }
+            let names = Key.names.filter { $0.count >= 5 }
+            if let meant = names.first(where: { Spelling.isSlip(word, of: $0) }) {
+                throw ValidationError(
+                    "“\(word)” is no key: write \(meant), or "
+                        + "\(word.map(String.init).joined(separator: ",")) to type it.")
+            }
             // A word is typed letter by letter.
             guard !word.utf8.contains(UInt8(ascii: "^")), !word.utf8.contains(UInt8(ascii: "-"))
             else {

@@ -41,7 +41,25 @@ package struct ValetCommand: Program {
         defaultSubcommand: OpenCommand.self)
 
     package static let section = 1
-    package static let grammar = HelpTopic.grammarOfConditions
+    package static let manual: [ManualPage.Section] = [
+        .verbatim("CONDITIONS", HelpTopic.conditions.block),
+        .terms("KEYS", HelpTopic.terminal.tableRows),
+        .terms(
+            "FILES",
+            [
+                ("~/.config/valet/config.yaml", "Settings. $XDG_CONFIG_HOME moves the folder."),
+                ("~/.config/valet/queries.yaml", "Queries that were saved."),
+                ("~/.config/valet/credentials", "Tokens and certificates for servers."),
+                (
+                    "~/.local/state/valet/station",
+                    "The station's identity. $XDG_STATE_HOME moves it."
+                ),
+                ("~/.local/state/valet/servers", "The keys of servers that are trusted."),
+                ("~/.local/state/valet/drafts.json", "Edits that a closed window has left."),
+                ("~/.cache/valet/imported", "What CSV files became. $XDG_CACHE_HOME moves it."),
+            ]),
+        .verbatim("EXAMPLES", HelpTopic.scripts.block),
+    ]
 
     package init() {}
 }

@@ -44,7 +44,8 @@ extension Finding {
                 return [
                     Finding(
                         check: "server",
-                        found: "\(open.connection.server.name), \(catalog.lists.count) lists"),
+                        found: "\(open.connection.server.name), "
+                            + number(of: catalog.lists.count)),
                     Finding(check: "round trip", found: "\(time) ms"),
                 ]
             }
@@ -86,7 +87,7 @@ extension Finding {
             let database = try Database(path: path, catalogPath: catalog)
             let count = database.catalog.lists.count
             let lists = Finding(
-                check: "lists", state: count == 0 ? .note : .ok, found: "\(count)",
+                check: "lists", state: count == 0 ? .note : .ok, found: number(of: count),
                 advice: count == 0 ? "valet import FILE.csv makes a table" : nil)
             return [lists]
                 + database.leftOut.map {
@@ -100,6 +101,10 @@ extension Finding {
                     advice: catalog == nil ? nil : "correct the catalog")
             ]
         }
+    }
+
+    private static func number(of lists: Int) -> String {
+        lists == 1 ? "1 list" : "\(lists) lists"
     }
 
     private static func integrity(_ integrity: FileCheck.Integrity, _ path: String) -> Finding {
@@ -147,7 +152,8 @@ extension Finding {
     }
 
     private static func triggers(_ check: FileCheck, _ path: String) -> Finding {
-        let found = "on \(check.tablesWithTriggers) of \(check.tables) tables and views"
+        let all = check.tables == 1 ? "1 table or view" : "\(check.tables) tables and views"
+        let found = "on \(check.tablesWithTriggers) of \(all)"
         return check.tablesWithTriggers > 0
             ? Finding(check: "triggers", found: found)
             : Finding(

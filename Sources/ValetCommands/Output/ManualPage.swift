@@ -3,7 +3,15 @@ import Foundation
 import ValetServer
 
 /// A program's help as a manual page, in the macros of man(7).
-enum ManualPage {
+package enum ManualPage {
+    /// What a page has beside the help.
+    package enum Section {
+        /// Lines as they are.
+        case verbatim(String, String)
+        /// Words, and what they mean.
+        case terms(String, [(term: String, text: String)])
+    }
+
     /// What ArgumentParser says of a command, as far as it is used here.
     private struct Tool: Decodable {
         var command: Command
@@ -48,18 +56,26 @@ enum ManualPage {
                 ".SH NAME", "\(name) \\- " + escaped(page.abstract ?? ""), ".SH SYNOPSIS", ".nf",
             ] + paragraphs(root.configuration.usage) + [".fi", ".SH DESCRIPTION"]
             + paragraphs(page.discussion) + [".SH OPTIONS"] + options(of: page)
-            + conditions(root.grammar) + [".SH COMMANDS"]
+            + [".SH COMMANDS"]
             + (page.subcommands ?? []).flatMap { command in
                 [".SS \(name) \(escaped(command.commandName))", escaped(command.abstract ?? "")]
                     + [".PP"] + paragraphs(command.discussion) + options(of: command)
-            }
+            } + root.manual.flatMap(section)
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func conditions(_ grammar: String?) -> [String] {
-        guard let grammar else { return [] }
-        let lines = grammar.split(separator: "\n").map { escaped(String($0)) }
-        return [".SH CONDITIONS", ".nf"] + lines + [".fi"]
+    private static func section(_ section: Section) -> [String] {
+        switch section {
+        case .verbatim(let title, let text):
+            let lines = text.split(separator: "\n").map { escaped(String($0)) }
+            return [".SH \(title)", ".nf"] + lines + [".fi"]
+        case .terms(let title, let terms):
+            return [".SH \(title)"] + terms.flatMap { definition($0.term, $0.text) }
+        }
+    }
+
+    private static func definition(_ term: String, _ text: String) -> [String] {
+        [".TP", "\\fB\(escaped(term))\\fR", escaped(text)]
     }
 
     private static func options(of command: Command) -> [String] {
@@ -68,7 +84,7 @@ enum ManualPage {
             command.subcommands != nil
                 || !["help", "version"].contains(argument.names?.last?.name)
         }
-        return own.flatMap { [".TP", "\\fB\(escaped($0.term))\\fR", escaped($0.abstract ?? "")] }
+        return own.flatMap { definition($0.term, $0.abstract ?? "") }
     }
 
     private static func paragraphs(_ text: String?) -> [String] {

@@ -75,7 +75,8 @@ struct Settings: Equatable {
         for (name, value) in try value.pairs() where !value.isNothing {
             guard Keymap.commandNames.contains(name) else {
                 throw value.error(
-                    "there is no command called “\(name)”", alternatives: Keymap.commandNames)
+                    "there is no command called “\(name)”", for: name,
+                    among: Keymap.commandNames)
             }
             for value in try value.oneOrSeveral(limit: 16, of: "keys of a command") {
                 let key = try key(value)

@@ -21,13 +21,15 @@ struct OpenTarget: Sendable {
 
     /// - Parameters:
     ///   - attempts: how many times in a row the station connects again.
+    ///   - changesRows: whether rows may be changed. If not, settings that can't be read are no
+    ///     reason to stop.
     ///   - imported: what the target's CSV files became, if that is known.
     ///   - asks: whether a person may be asked about the server: false while a screen is drawn.
     static func open(
         _ options: TargetOptions, attempts: Int = Limits.attemptsOfScripts,
-        imported: ImportedFiles? = nil, asks: Bool = true
+        changesRows: Bool, imported: ImportedFiles? = nil, asks: Bool = true
     ) async throws -> OpenTarget {
-        let me = StationIdentity.load(name: try options.station ?? Settings.load().station)
+        let me = StationIdentity.load(name: try options.stationName(changesRows: changesRows))
         let epoch = UInt64.random(in: 1...UInt64.max)
         var served: ServerOptions
         if options.authorities != nil {
@@ -125,9 +127,9 @@ struct OpenTarget: Sendable {
     /// Runs `body` with the target open, and closes it after.
     static func with<Result>(
         _ options: TargetOptions, attempts: Int = Limits.attemptsOfScripts,
-        _ body: (OpenTarget) async throws -> Result
+        changesRows: Bool = false, _ body: (OpenTarget) async throws -> Result
     ) async throws -> Result {
-        let open = try await open(options, attempts: attempts)
+        let open = try await open(options, attempts: attempts, changesRows: changesRows)
         do {
             let result = try await body(open)
             await open.close()

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import ValetClient
 import ValetModel
+import ValetTerminal
 
 /// What a command works on: a server's address, a SQLite file, a CSV file to look at, or the
 /// gallery.
@@ -112,5 +113,19 @@ struct TargetOptions: ParsableArguments {
     func validate() throws {
         // Others would take the changes of a nameless station for another program's.
         if station?.isEmpty == true { throw ValidationError("--as takes a name.") }
+    }
+
+    /// The station's name, if a person has chosen one. A change is never made under another name
+    /// than the chosen one; what only reads goes on without it.
+    func stationName(changesRows: Bool) throws -> String? {
+        if let station { return station }
+        do {
+            return try Settings.load().station
+        } catch {
+            guard !changesRows else { throw error }
+            let reason = Sanitizer().lines(of: "\(error)")
+            StandardStreams.say("valet: \(reason)\nvalet: reading goes on without settings\n")
+            return nil
+        }
     }
 }

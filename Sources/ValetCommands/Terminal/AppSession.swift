@@ -73,7 +73,7 @@ final class AppSession {
         attempt = Task { [queue, target, imported, isInteractive] in
             do {
                 let open = try await OpenTarget.open(
-                    target, attempts: .max, imported: imported, asks: false)
+                    target, attempts: .max, changesRows: true, imported: imported, asks: false)
                 queue.add(.opened(open))
                 open.station.onNews { news in
                     queue.add(.news(news))

@@ -56,6 +56,8 @@ struct MoveCommand: RecordCommand {
         }
     }
 
+    var changesRows: Bool { true }
+
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
         let list = try await open.chosenList()
         guard let destination = destinations.first else { return }

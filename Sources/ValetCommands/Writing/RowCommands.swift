@@ -11,6 +11,8 @@ struct AddCommand: RecordCommand {
     @OptionGroup var cells: CellOptions
     @OptionGroup var format: FormatOptions
 
+    var changesRows: Bool { true }
+
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
         let list = try await open.chosenList()
         try await open.submit([.insert([try cells.values(of: list)])], to: list, reporting: writer)
@@ -37,6 +39,8 @@ struct SetCommand: RecordCommand {
     var force = false
 
     @OptionGroup var format: FormatOptions
+
+    var changesRows: Bool { true }
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
         let list = try await open.chosenList()
@@ -67,6 +71,8 @@ struct RemoveCommand: RecordCommand {
     var ids: [Int64]
 
     @OptionGroup var format: FormatOptions
+
+    var changesRows: Bool { true }
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
         let list = try await open.chosenList()
@@ -99,6 +105,8 @@ struct CheckCommand: RecordCommand {
     var column: String?
 
     @OptionGroup var format: FormatOptions
+
+    var changesRows: Bool { true }
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
         let list = try await open.chosenList()

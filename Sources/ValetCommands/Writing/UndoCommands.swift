@@ -38,6 +38,8 @@ struct UndoCommand: RecordCommand {
         return .undo
     }
 
+    var changesRows: Bool { true }
+
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
         try await open.submit([change], to: open.chosenList(), namesRows: false, reporting: writer)
     }
@@ -49,6 +51,8 @@ struct RedoCommand: RecordCommand {
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var format: FormatOptions
+
+    var changesRows: Bool { true }
 
     func writeRecords(of open: OpenTarget, to writer: RecordWriter) async throws {
         try await open.submit([.redo], to: open.chosenList(), namesRows: false, reporting: writer)

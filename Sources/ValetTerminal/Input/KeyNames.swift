@@ -19,6 +19,9 @@ extension Key {
         }
     }
 
+    /// The names of keys that are more than a character.
+    package static var names: [String] { named.keys.sorted() }
+
     private static let named: [String: Key] = [
         "enter": .enter, "return": .enter, "tab": .tab, "backtab": .backTab,
         "shift-tab": .backTab, "backspace": .backspace, "esc": .escape, "escape": .escape,

@@ -25,6 +25,14 @@ package struct YAMLValue: Sendable {
     ) -> ValetError {
         place.error(problem, code: code, alternatives: alternatives)
     }
+
+    /// Says that `word` is none of `names`, and which of them may be meant.
+    package func error(_ problem: String, for word: String, among names: [String]) -> ValetError {
+        guard let meant = Spelling.meant(by: word, among: names) else {
+            return error(problem, alternatives: names)
+        }
+        return error("\(problem); perhaps “\(meant)” is meant", alternatives: names)
+    }
 }
 
 extension YAMLValue.Place {
@@ -122,7 +130,7 @@ extension YAMLValue {
     package func choice<Value>(_ choices: [(String, Value)]) throws(ValetError) -> Value {
         let word = try text()
         guard let choice = choices.first(where: { $0.0 == word }) else {
-            throw error("“\(word)” is not a known word", alternatives: choices.map(\.0))
+            throw error("“\(word)” is not a known word", for: word, among: choices.map(\.0))
         }
         return choice.1
     }
@@ -132,7 +140,7 @@ extension YAMLValue {
         var fields: [String: YAMLValue] = [:]
         for (key, value) in try pairs() {
             guard known.contains(key) else {
-                throw value.error("is not a known key", alternatives: known)
+                throw value.error("is not a known key", for: key, among: known)
             }
             if !value.isNothing { fields[key] = value }
         }
