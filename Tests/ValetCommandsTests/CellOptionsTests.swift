@@ -12,8 +12,9 @@ private let list = ListDescription(
     ]),
     titleColumn: 0, groupings: [], scopes: [], cell: .columns)
 
-private func values(_ cells: [String], null: [String] = []) throws -> [ColumnValue] {
-    try CellOptions.parse(cells + null.flatMap { ["--null", $0] }).values(of: list)
+private func values(_ cells: [String], null: [String] = []) async throws -> [ColumnValue] {
+    try await AddCommand.asyncParse(["file"] + cells + null.flatMap { ["--null", $0] })
+        .cells.values(of: list)
 }
 
 @Suite struct CellOptionsTests {
@@ -38,31 +39,31 @@ private func values(_ cells: [String], null: [String] = []) throws -> [ColumnVal
             ("any=x''", 5, .blob(bytes: [], byteCount: 0)), ("any=x'0'", 5, .text("x'0'")),
             ("any=x'+1'", 5, .text("x'+1'")), ("any=x'", 5, .text("x'")), ("any=", 5, .null),
         ] as [(String, Int, Cell)])
-    func aValueIsOfTheColumnsType(cell: String, column: Int, value: Cell) throws {
-        #expect(try values([cell]) == [ColumnValue(column: column, value: value)])
+    func aValueIsOfTheColumnsType(cell: String, column: Int, value: Cell) async throws {
+        #expect(try await values([cell]) == [ColumnValue(column: column, value: value)])
     }
 
     @Test(arguments: [
         "year=12.5", "year=abc", "year=9223372036854775808", "fuel=x", "fuel=inf", "fuel=1e400",
         "parked=2024-02-30", "parked=soon", "sold=2", "sold=maybe",
     ])
-    func aValueThatIsNotOfTheTypeIsInvalid(cell: String) {
-        let failure = #expect(throws: CommandFailure.self) { try values([cell]) }
+    func aValueThatIsNotOfTheTypeIsInvalid(cell: String) async {
+        let failure = await #expect(throws: CommandFailure.self) { try await values([cell]) }
         #expect(failure?.status == .invalidValue)
     }
 
-    @Test func nullIsSaidApart() throws {
+    @Test func nullIsSaidApart() async throws {
         #expect(
-            try values(["year=1"], null: ["make"]) == [
+            try await values(["year=1"], null: ["make"]) == [
                 ColumnValue(column: 0, value: .null), ColumnValue(column: 1, value: .integer(1)),
             ])
-        #expect(try values([], null: ["make", "fuel"]).map(\.column) == [0, 2])
+        #expect(try await values([], null: ["make", "fuel"]).map(\.column) == [0, 2])
     }
 
-    @Test func aColumnIsSetOnceAndExists() {
-        #expect(throws: CommandFailure.self) { try values(["make=a", "MAKE=b"]) }
-        #expect(throws: CommandFailure.self) { try values(["make=a"], null: ["make"]) }
-        let failure = #expect(throws: ValetError.self) { try values(["colour=a"]) }
+    @Test func aColumnIsSetOnceAndExists() async {
+        await #expect(throws: CommandFailure.self) { try await values(["make=a", "MAKE=b"]) }
+        await #expect(throws: CommandFailure.self) { try await values(["make=a"], null: ["make"]) }
+        let failure = await #expect(throws: ValetError.self) { try await values(["colour=a"]) }
         #expect(failure?.code == .unknownColumn)
         #expect(failure?.alternatives.first == "Make")
     }
@@ -75,7 +76,7 @@ private func values(_ cells: [String], null: [String] = []) throws -> [ColumnVal
     }
 
     @Test(arguments: [[], ["make"], ["make=a", "year"]])
-    func aTextThatIsNoCellIsAUsageError(cells: [String]) {
-        #expect(throws: (any Error).self) { try CellOptions.parse(cells) }
+    func aTextThatIsNoCellIsAUsageError(cells: [String]) async {
+        await #expect(throws: (any Error).self) { try await values(cells) }
     }
 }

@@ -92,9 +92,9 @@ func aPersonSeesWhereAConditionIsWrong(text: String, picture: String) throws {
     }
 }
 
-@Test func helpIsNoErrorAndGoesToStandardOutput() throws {
-    let error = try #require(throws: (any Error).self) {
-        var help = try ValetCommand.parseAsRoot(["--help"])
+@Test func helpIsNoErrorAndGoesToStandardOutput() async throws {
+    let error = try await #require(throws: (any Error).self) {
+        var help = try await ValetCommand.asyncParseAsRoot(["--help"])
         try help.run()
     }
     let ending = ending(error)
@@ -115,9 +115,9 @@ func aPersonSeesWhereAConditionIsWrong(text: String, picture: String) throws {
     ["rows", "a"] + Array(repeating: "--where=a=1", count: Limits.conditionsPerQuery + 1),
     ["rows", "a", "--search", String(repeating: "x", count: Limits.bytesPerSearch + 1)],
 ])
-func aMisunderstoodCommandLineIsAUsageError(arguments: [String]) throws {
-    let error = try #require(throws: (any Error).self) {
-        try ValetCommand.parseAsRoot(arguments)
+func aMisunderstoodCommandLineIsAUsageError(arguments: [String]) async throws {
+    let error = try await #require(throws: (any Error).self) {
+        try await ValetCommand.asyncParseAsRoot(arguments)
     }
     let words = ending(error)
     #expect(words.code == 2)
@@ -141,9 +141,10 @@ func errorsAreJSONWhenDataIs(arguments: [String], isJSON: Bool) {
 @Test(arguments: [
     "--search=", "--search=\u{301}e", "--search=a=b", "--search=--y", "--search=-\u{301}",
 ])
-func anOptionsValueStandsBehindTheSign(option: String) throws {
+func anOptionsValueStandsBehindTheSign(option: String) async throws {
     let arguments = CommandRunner.separatingValues(["count", "F", option, "--scope=Any"])
-    let count = try #require(try ValetCommand.parseAsRoot(arguments) as? CountCommand)
+    let count = try #require(
+        try await ValetCommand.asyncParseAsRoot(arguments) as? CountCommand)
     let value = String(String.UnicodeScalarView(option.unicodeScalars.dropFirst(9)))
     #expect(count.query.search.search?.utf8.elementsEqual(value.utf8) == true)
     #expect(count.query.search.scope == "Any")
@@ -169,12 +170,13 @@ func aMisunderstoodArgumentCannotSteerTheTerminal(arguments: [String]) async {
     }
 }
 
-@Test func valuesMayBeginWithADash() throws {
+@Test func valuesMayBeginWithADash() async throws {
     let rows = try #require(
-        try ValetCommand.parseAsRoot(["rows", "a", "--search", "-x", "--section", "--y"])
+        try await ValetCommand.asyncParseAsRoot(["rows", "a", "--search", "-x", "--section", "--y"])
             as? RowsCommand)
     #expect(rows.query.search.search == "-x")
     #expect(rows.section == "--y")
-    let get = try #require(try ValetCommand.parseAsRoot(["get", "a", "--", "-5"]) as? GetCommand)
+    let get = try #require(
+        try await ValetCommand.asyncParseAsRoot(["get", "a", "--", "-5"]) as? GetCommand)
     #expect(get.id == -5)
 }

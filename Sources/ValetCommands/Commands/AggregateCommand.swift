@@ -17,7 +17,7 @@ struct AggregateCommand: RecordCommand {
     @OptionGroup var query: QueryOptions
     @OptionGroup var format: FormatOptions
 
-    @Argument(help: "The columns to aggregate.")
+    @Argument(help: "The columns to aggregate.", completion: NameCompletion.columns)
     var columns: [String]
 
     @Flag(help: "Show the count; without any of these flags, show all.")

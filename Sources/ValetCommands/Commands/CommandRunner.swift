@@ -48,10 +48,11 @@ package enum CommandRunner {
     ) async -> Ending {
         let arguments = separatingValues(arguments)
         do {
-            var command = try root.parseAsRoot(arguments)
+            let command = try await parsed(root, arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
+                var command = command
                 try command.run()
             }
             return Ending(code: ExitStatus.ok.rawValue)
@@ -60,6 +61,15 @@ package enum CommandRunner {
                 error, of: root, isJSON: wantsJSON(arguments),
                 isTerminal: isatty(STDERR_FILENO) == 1)
         }
+    }
+
+    private static func parsed(
+        _ root: any ParsableCommand.Type, _ arguments: [String]
+    ) async throws -> any ParsableCommand {
+        guard let root = root as? any AsyncParsableCommand.Type else {
+            return try root.parseAsRoot(arguments)
+        }
+        return try await root.asyncParseAsRoot(arguments)
     }
 
     /// Options whose `=` ArgumentParser does not see, as two arguments. It takes `--search=` for an

@@ -19,7 +19,7 @@ struct DemoCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let listen else {
-            try await OpenCommand.parse(["demo:\(sections)"]).run()
+            try await OpenCommand.asyncParse(["demo:\(sections)"]).run()
             StandardStreams.say("The gallery was a copy: what you changed in it is gone.\n")
             return
         }

@@ -19,7 +19,8 @@ struct ExportCommand: AsyncParsableCommand {
 
     @Option(
         name: [.customLong("column")], parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Only this column; repeat it for more.", valueName: "column"))
+        help: ArgumentHelp("Only this column; repeat it for more.", valueName: "column"),
+        completion: NameCompletion.columns)
     var columns: [String] = []
 
     @Option(

@@ -34,7 +34,7 @@ struct FacetsCommand: RecordCommand {
     @OptionGroup var search: SearchOptions
     @OptionGroup var format: FormatOptions
 
-    @Argument(help: "The column's name.")
+    @Argument(help: "The column's name.", completion: NameCompletion.columns)
     var column: String
 
     @Option(help: "What counts as one value.")

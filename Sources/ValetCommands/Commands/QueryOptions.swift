@@ -2,7 +2,7 @@ import ArgumentParser
 import ValetModel
 
 struct QueryOptions: ParsableArguments {
-    @Option(help: "Group by this grouping or column.")
+    @Option(help: "Group by this grouping or column.", completion: NameCompletion.groupings)
     var group: String?
 
     @Option(
@@ -10,7 +10,8 @@ struct QueryOptions: ParsableArguments {
         help: ArgumentHelp(
             "Sort by this column inside sections, downwards with a - before it; repeat it to "
                 + "break ties.",
-            valueName: "column"))
+            valueName: "column"),
+        completion: NameCompletion.columns)
     var sort: [String] = []
 
     @Flag(help: "Reverse the sort order.")
@@ -54,7 +55,9 @@ struct SearchOptions: ParsableArguments {
         help: "Search for these words, ignoring case and accents; quote a phrase.")
     var search: String?
 
-    @Option(help: "Search in this scope; `valet lists` shows the scopes.")
+    @Option(
+        help: "Search in this scope; `valet lists` shows the scopes.",
+        completion: NameCompletion.scopes)
     var scope: String?
 
     @Option(
@@ -62,7 +65,8 @@ struct SearchOptions: ParsableArguments {
         help: ArgumentHelp(
             "Only rows that meet a condition, such as 'year >= 2015', make=bmw,audi, "
                 + "'owner missing' or 'parked = last week'; repeat it for more.",
-            valueName: "condition"))
+            valueName: "condition"),
+        completion: NameCompletion.columns)
     var conditions: [String] = []
 
     func validate() throws {

@@ -10,7 +10,7 @@ extension Finding {
 
     static func ofTarget(_ text: String, catalog: String?) async throws -> [Finding] {
         switch try Target(text) {
-        case .server: try await ofServer(TargetOptions.parse(["--", text]))
+        case .server: try await ofServer(TargetOptions(target: text))
         case .file(let path): ofFile(path, catalog: catalog)
         case .demo: [Finding(check: "target", found: "the gallery")]
         case .csv("-"): [Finding(check: "target", found: "standard input")]

@@ -93,7 +93,7 @@ struct TargetOptions: ParsableArguments {
         completion: .file())
     var target: String
 
-    @Option(help: "The list, if there are several.")
+    @Option(help: "The list, if there are several.", completion: NameCompletion.lists)
     var list: String?
 
     @Option(help: "A YAML catalog for a file.", completion: .file())
@@ -109,6 +109,16 @@ struct TargetOptions: ParsableArguments {
         name: .customLong("as"), parsing: .unconditional,
         help: "The name that others see; each name has its own undo.")
     var station: String?
+
+    init() {}
+
+    init(
+        target: String, catalog: String? = nil, authorities: String? = nil, station: String? = nil
+    ) {
+        list = nil
+        (self.target, self.catalog, self.authorities) = (target, catalog, authorities)
+        self.station = station
+    }
 
     func validate() throws {
         // Others would take the changes of a nameless station for another program's.

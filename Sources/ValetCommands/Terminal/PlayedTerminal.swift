@@ -32,8 +32,8 @@ package struct PlayedTerminal: Sendable {
     let list: String
     let size: Size
 
-    package init(target: String, list: String, size: Size) throws {
-        self.target = try TargetOptions.parse([target])
+    package init(target: String, list: String, size: Size) {
+        self.target = TargetOptions(target: target)
         self.list = list
         self.size = size
     }

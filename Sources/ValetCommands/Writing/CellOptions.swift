@@ -10,10 +10,12 @@ struct CellOptions: ParsableArguments {
         No value is the empty text in a text column, else NULL; --null COLUMN is always NULL.
         """
 
-    @Argument(help: "COLUMN=VALUE, for each cell to set.")
+    @Argument(help: "COLUMN=VALUE, for each cell to set.", completion: NameCompletion.columns)
     var cells: [String] = []
 
-    @Option(parsing: .unconditionalSingleValue, help: "A column to set to NULL; may be repeated.")
+    @Option(
+        parsing: .unconditionalSingleValue, help: "A column to set to NULL; may be repeated.",
+        completion: NameCompletion.columns)
     var null: [String] = []
 
     func validate() throws {

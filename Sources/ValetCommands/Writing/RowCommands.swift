@@ -101,7 +101,9 @@ struct CheckCommand: RecordCommand {
     @Argument(help: "on or off.")
     var state: State
 
-    @Option(parsing: .unconditional, help: "The BOOLEAN column, if there are several.")
+    @Option(
+        parsing: .unconditional, help: "The BOOLEAN column, if there are several.",
+        completion: NameCompletion.columns)
     var column: String?
 
     @OptionGroup var format: FormatOptions

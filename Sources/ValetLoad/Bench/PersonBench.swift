@@ -41,7 +41,7 @@ struct PersonBench {
 
     func measure() async throws -> [Measurement] {
         let proxy = try await LinkProxy(before: server.port, link: Self.link)
-        let terminal = try PlayedTerminal(
+        let terminal = PlayedTerminal(
             target: "valet://127.0.0.1:\(proxy.port)", list: Bench.list,
             size: Size(columns: 80, rows: 24))
         let (presses, played) = script()
@@ -77,7 +77,7 @@ struct PersonBench {
 
     /// On a large screen, without a slow link. A key that needs an answer has no frame of its own.
     private func keyTimes() async throws -> Measurement {
-        let terminal = try PlayedTerminal(
+        let terminal = PlayedTerminal(
             target: "valet://127.0.0.1:\(server.port)", list: Bench.list,
             size: Size(columns: 200, rows: 60))
         let rounds = Array(repeating: Self.largeScreenKeys, count: acts).joined()
