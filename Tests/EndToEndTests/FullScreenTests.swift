@@ -225,7 +225,7 @@ import Testing
         try window.press(.text("jt"), shows: " 2 of 300")
         try window.press("Z", shows: "code 0")
         try write("ascii: true\nkeys:\n  down: j\n  up: j\n")
-        let wrong = try TerminalWindow("\(program) count '\(path)'", columns: 200, in: scratch)
+        let wrong = try TerminalWindow("\(program) '\(path)'", columns: 200, in: scratch)
         try wrong.wait(for: "config.yaml”, line 4: keys.up: “j” is a key of down", "code 1")
     }
 

@@ -182,6 +182,7 @@ struct ConditionReaderTests {
         let unknown = try refusal("yaer = 1")
         #expect(unknown.error.message == "there is no column “yaer”")
         #expect(unknown.alternatives == columns.map(\.name))
+        #expect(Set(Comparison.inOrder) == Set(Comparison.allCases), "none is forgotten")
         let order = try refusal("washed > 0")
         #expect(order.message == "“washed” is yes or no and has no order")
         #expect(order.alternatives == ["=", "≠", "missing", "present"])
@@ -190,7 +191,7 @@ struct ConditionReaderTests {
         #expect(
             date.alternatives
                 == [
-                    "=", "≠", "<", "≤", ">", "≥", "begins with", "missing", "present", "between",
+                    "=", "≠", "<", "≤", ">", "≥", "between", "begins with", "missing", "present",
                 ])
     }
 

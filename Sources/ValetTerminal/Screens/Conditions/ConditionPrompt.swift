@@ -78,7 +78,7 @@ struct ConditionPrompt: CompletedPrompt, Hashable, Sendable {
         let typed = error.typed.lowercased()
         let fitting = error.alternatives.filter { $0.hasPrefix(typed) }
         let hasBlank = field.text.last?.isWhitespace == true
-        return (fitting.isEmpty ? error.alternatives : fitting).prefix(10).map { spelling in
+        return (fitting.isEmpty ? error.alternatives : fitting).map { spelling in
             let takesValue =
                 spelling != Comparison.isMissing.spelling
                 && spelling != Comparison.isPresent.spelling
