@@ -46,6 +46,14 @@ extension Sample {
                         Condition(column: "make", .isPresent),
                     ]), isPinned: true)),
         Sample(
+            "conditions with two values, and with none of a text", stream: 1,
+            OpenView(
+                request: 9, generation: 0, list: "cars",
+                query: Query(conditions: [
+                    Condition(column: "year", .between, [.integer(2_005), .integer(2_010)]),
+                    Condition(column: "model", .doesNotContain, [.text("hybrid")]),
+                ]))),
+        Sample(
             "a search in the default scope", stream: 1,
             RearrangeView(request: 3, generation: 2, query: Query(search: .init(text: "bm")))),
         Sample(

@@ -113,7 +113,7 @@ enum Layout {
     private static let expression = Field.choice(
         "expression", [[], [], [], [], [], [], [.list("bounds", [.fixed64("bound")])], []])
     private static let condition: [Field] = [
-        .text("column"), .choice("comparison", Array(repeating: [], count: 10)),
+        .text("column"), .choice("comparison", Array(repeating: [], count: 12)),
         .list("values", [cell]),
     ]
     private static let anchors: [[Field]] = [
