@@ -61,7 +61,8 @@ public struct Condition: Hashable, Sendable {
     }
 }
 
-/// How a condition compares a row's value with its own. The raw values are the protocol's.
+/// How a condition compares a row's value with its own. The raw values are the protocol's; the
+/// order is that in which a person is offered them.
 public enum Comparison: UInt8, Sendable, CaseIterable {
     case isOneOf = 0
     case isNoneOf = 1
@@ -69,13 +70,13 @@ public enum Comparison: UInt8, Sendable, CaseIterable {
     case atMost = 3
     case above = 4
     case atLeast = 5
+    /// At least the first value and at most the second.
+    case between = 10
     case contains = 6
+    case doesNotContain = 11
     case beginsWith = 7
     case isMissing = 8
     case isPresent = 9
-    /// At least the first value and at most the second.
-    case between = 10
-    case doesNotContain = 11
 
     /// How many values a condition with this comparison has.
     public var valueCounts: ClosedRange<Int> {

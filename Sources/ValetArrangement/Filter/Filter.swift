@@ -81,34 +81,41 @@ package enum FilterTest: Hashable, Sendable {
     fileprivate func scan(
         _ cache: ColumnCache, inside wider: SlotSet?, isCancelled: () -> Bool
     ) throws(CancellationError) -> SlotSet {
-        if case .lacking(let test) = self {
+        switch self {
+        case .text(let test):
+            let matchers = test.matchers(in: cache)
+            return try Self.slots(of: cache, inside: wider, unless: isCancelled) { slot in
+                matchers.contains { $1.matches(slot, in: cache.column($0)) }
+            } scan: { (found) throws(CancellationError) in
+                for (index, matcher) in matchers {
+                    try matcher.scan(cache.column(index), into: &found, isCancelled: isCancelled)
+                }
+            }
+        case .lacking(let test):
             let having = try FilterTest.text(test).scan(
                 cache, inside: wider, isCancelled: isCancelled)
             return having.complement(in: wider, of: cache.slotCount, without: cache.dead)
-        }
-        if let wider, wider.count < cache.slotCount / Self.slotsPerRow {
-            switch self {
-            case .text(let test):
-                let matchers = test.matchers(in: cache)
-                return try wider.filtered(unless: isCancelled) { slot in
-                    matchers.contains { $1.matches(slot, in: cache.column($0)) }
-                }
-            case .lacking: break
-            case .values(let test):
-                let column = cache.column(test.column)
-                return try wider.filtered(unless: isCancelled) { test.matches($0, in: column) }
+        case .values(let test):
+            let column = cache.column(test.column)
+            return try Self.slots(of: cache, inside: wider, unless: isCancelled) { slot in
+                test.matches(slot, in: column)
+            } scan: { (found) throws(CancellationError) in
+                try test.scan(column, into: &found, isCancelled: isCancelled)
             }
+        }
+    }
+
+    /// Those that pass: one by one where few are left, else by a scan of all.
+    private static func slots(
+        of cache: ColumnCache, inside wider: SlotSet?, unless isCancelled: () -> Bool,
+        where passes: (UInt32) -> Bool,
+        scan: (inout FoundSlots) throws(CancellationError) -> Void
+    ) throws(CancellationError) -> SlotSet {
+        if let wider, wider.count < cache.slotCount / slotsPerRow {
+            return try wider.filtered(unless: isCancelled, passes)
         }
         var found = FoundSlots(slotCount: cache.slotCount, wider: wider?.words())
-        switch self {
-        case .text(let test):
-            for (index, matcher) in test.matchers(in: cache) {
-                try matcher.scan(cache.column(index), into: &found, isCancelled: isCancelled)
-            }
-        case .lacking: break
-        case .values(let test):
-            try test.scan(cache.column(test.column), into: &found, isCancelled: isCancelled)
-        }
+        try scan(&found)
         return found.finish(without: cache.dead)
     }
 }

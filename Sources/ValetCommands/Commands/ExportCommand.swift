@@ -85,13 +85,9 @@ struct ExportCommand: AsyncParsableCommand {
     }
 
     private func exportedFile(_ name: String) throws -> ExportedFile {
-        var source: String?
-        switch try Target(target.target) {
-        case .file(let path), .csv(let path): source = path
-        case .server, .demo: break
-        }
         do {
-            return try ExportedFile(name, replaces: replace, source: source)
+            return try ExportedFile(
+                name, replaces: replace, source: try Target(target.target).path)
         } catch is ExportedFile.IsThere {
             throw CommandFailure(.usage, "“\(name)” is there already: --replace replaces it")
         }

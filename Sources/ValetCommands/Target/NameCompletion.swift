@@ -59,7 +59,7 @@ enum NameCompletion {
 }
 
 /// The target in a command line that is still being typed.
-struct TypedTarget: Equatable {
+struct TypedTarget {
     private(set) var target: String?
     private(set) var list: String?
     private(set) var catalog: String?

@@ -27,6 +27,14 @@ package enum Target: Equatable, Sendable {
         }
     }
 
+    /// The file that the rows are of; nil for those of a server or the gallery.
+    var path: String? {
+        switch self {
+        case .file(let path), .csv(let path): path
+        case .server, .demo: nil
+        }
+    }
+
     private static func isCSV(_ path: String) -> Bool {
         let name = path.lowercased()
         return path == "-" || [".csv", ".tsv", ".tab"].contains(where: name.hasSuffix)

@@ -44,11 +44,7 @@ final class AppSession {
         self.isInteractive = isInteractive
         self.queue = queue
         self.outstanding = outstanding
-        var source: String?
-        switch try? Target(target.target) {
-        case .file(let path), .csv(let path): source = path
-        case .server, .demo, nil: break
-        }
+        let source = (try? Target(target.target))?.path
         link = AppLink(queue: queue, outstanding: outstanding, source: source)
         var options = options
         drafts = DraftsFile(of: target.target)

@@ -21,14 +21,8 @@ extension Comparison {
 
     /// The comparisons that a column can have.
     package static func comparisons(of column: ColumnDescription) -> [Comparison] {
-        inOrder.filter { $0.refusal(in: column) == nil }
+        allCases.filter { $0.refusal(in: column) == nil }
     }
-
-    /// As a person looks for them: what is alike stands together.
-    static let inOrder: [Comparison] = [
-        .isOneOf, .isNoneOf, .below, .atMost, .above, .atLeast, .between, .contains,
-        .doesNotContain, .beginsWith, .isMissing, .isPresent,
-    ]
 
     /// Why the column can't have this comparison.
     func refusal(in column: ColumnDescription) -> String? {
