@@ -75,7 +75,7 @@ public struct ListDescription: Hashable, Sendable {
     public var name: String
     /// The title shown to people: the name, unless a catalog overrides it.
     public var title: String
-    /// All columns in table order. Column numbers everywhere are positions in this array.
+    /// All columns in table order, then those of titles. Column numbers are positions here.
     public var columns: [ColumnDescription]
     /// The column that names a row to a person; nil when only the row id does.
     public var titleColumn: Int?
@@ -181,6 +181,11 @@ public struct ColumnDescription: Hashable, Sendable {
     /// What an empty field shows, as a hint.
     public var placeholder: String?
     public var format: ColumnFormat
+    /// The row of another list, or of the same, that a value names; nil if it names none.
+    public var reference: RowReference?
+    /// In a column of titles, the column whose values name the rows that have them; nil in columns
+    /// of the table, which does not store titles.
+    public var keyColumn: Int?
     /// The list's zone, in a column of dates; nil for UTC.
     public internal(set) var zone: ZoneClock?
 
@@ -188,7 +193,8 @@ public struct ColumnDescription: Hashable, Sendable {
         name: String, label: String? = nil, type: ColumnType, unit: String? = nil,
         defaultText: String = "", isEditable: Bool = true,
         isRequired: Bool = false, rules: ColumnRules = .none, editor: ColumnEditor = .automatic,
-        placeholder: String? = nil, format: ColumnFormat = .plain
+        placeholder: String? = nil, format: ColumnFormat = .plain,
+        reference: RowReference? = nil, keyColumn: Int? = nil
     ) {
         self.name = name
         self.label = label ?? name
@@ -201,6 +207,8 @@ public struct ColumnDescription: Hashable, Sendable {
         self.editor = editor
         self.placeholder = placeholder
         self.format = format
+        self.reference = reference
+        self.keyColumn = keyColumn
     }
 
     /// The title of the section of rows without a value.

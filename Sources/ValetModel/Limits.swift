@@ -167,6 +167,8 @@ public enum Limits {
     /// One below SQLite's limit, since a list's row also carries its id.
     public static let columnsPerList = columnsPerStatement - 1
     public static let groupingsPerList = 200
+    /// Columns of titles, and ways back to a row. SQLite joins 64 tables at most.
+    public static let titlesPerList = 32
     public static let actionsPerList = 32
     /// Lines of the screen that one row takes.
     public static let linesPerRow = 9

@@ -52,6 +52,7 @@ extension ListDescription {
         }
         for index in list.columns.indices {
             list.columns[index].editor = list.columns[index].editor.renumbered { numbers[$0] }
+            list.columns[index].keyColumn = list.columns[index].keyColumn.flatMap { numbers[$0] }
         }
         return list
     }
@@ -202,6 +203,9 @@ extension ListDescription {
         }
         for column in columns.indices {
             list.columns[column].editor = columns[column].editor.leading(onlyTo: has)
+            if let reference = columns[column].reference, !has(reference.list, reference.column) {
+                list.columns[column].reference = nil
+            }
         }
         return list
     }

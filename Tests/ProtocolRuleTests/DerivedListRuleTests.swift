@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// Rules 136, 170 to 175, 185 and 208: lists that are made of other tables, and lists with
-/// conditions, which have no other rows of their table.
+/// Rules 136, 170 to 175, 185, 208 and 251: lists that are made of other tables or show titles of
+/// their rows, and lists with conditions, which have no other rows of their table.
 @Suite(.serialized, .offThePool) struct DerivedListRuleTests {
     private static let tables = """
         CREATE TABLE cars (id INTEGER PRIMARY KEY, make TEXT, price INTEGER);
@@ -224,6 +224,42 @@ import Testing
             }
             client.ask(0x13, text("new") + signed(51))
             try client.expectError(Self.unknownRow)
+        }
+    }
+
+    @Test func p251TitlesAreThoseOfTheRowsThatKeysName() async throws {
+        let tables = """
+            CREATE TABLE genres (id INTEGER PRIMARY KEY, name TEXT);
+            INSERT INTO genres VALUES (1, 'Rock'), (2, 'Jazz');
+            CREATE TABLE tracks (
+                id INTEGER PRIMARY KEY, name TEXT, genreId INTEGER REFERENCES genres);
+            INSERT INTO tracks VALUES (1, 'a', 1), (2, 'b', 2), (3, 'c', 1), (4, 'd', NULL);
+            """
+        try await serveSQL(tables) { client, _ in
+            func titles(stream: UInt16) throws -> [RawCell] {
+                try rows(of: "tracks", client, stream: stream).rows.map { $0.cells[3] }
+            }
+            #expect(
+                try titles(stream: 1) == [.text("Rock"), .text("Jazz"), .text("Rock"), .null])
+            let writer = try RuleWriter(client)
+            let refused = try writer.outcome(of: update(1, 3, textCell("Pop")), in: "tracks")
+            #expect(refused.verdict == 2)
+            for (change, list) in [
+                (update(1, 1, textCell("Pop")), "genres"), (update(2, 2, integerCell(1)), "tracks"),
+                (deletion([(2, nil)]), "genres"),
+                (insert([[(1, textCell("e")), (2, integerCell(1))]]), "tracks"),
+            ] {
+                #expect(try writer.outcome(of: change, in: list).verdict == 0)
+            }
+            #expect(
+                try titles(stream: 2) == [
+                    .text("Pop"), .text("Pop"), .text("Pop"), .null, .text("Pop"),
+                ])
+            let found = try client.open(
+                3, list: "tracks", RuleClient.query(grouping: "genre", search: "pop"))
+            #expect(found.rows == 4)
+            let section = try client.sections(3, count: 9)
+            #expect(section.map(\.title) == ["Pop"])
         }
     }
 

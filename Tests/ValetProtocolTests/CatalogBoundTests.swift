@@ -117,6 +117,17 @@ private func expectLimit(
     #expect(editor(.list(name: "", valueColumn: long)) == .limitExceeded)
     #expect(refusal { $0.columns[0].placeholder = long } == .limitExceeded)
     #expect(refusal { $0.timeZone = long } == .limitExceeded)
+    func titles(_ key: Int?) -> ColumnDescription {
+        ColumnDescription(name: "t", type: .text, keyColumn: key)
+    }
+    #expect(refusal { $0.columns += [titles(0), titles(0)] } == nil)
+    #expect(refusal { $0.columns += [titles(0), titles(1)] } == .malformed, "of titles")
+    #expect(refusal { $0.columns += [titles(0), titles(nil)] } == .malformed, "before another")
+    #expect(refusal { $0.columns[0].keyColumn = 0 } == .malformed, "of itself")
+    #expect(refusal { $0.columns[0].keyColumn = 1 } == .malformed, "of none")
+    for reference in [RowReference(list: long, column: nil), RowReference(list: "", column: long)] {
+        #expect(refusal { $0.columns[0].reference = reference } == .limitExceeded)
+    }
     #expect(refusal { $0.timeZone = "Nowhere/At all" } == nil, "a client knows not all zones")
     for minutes in [1, 2, 3, 4, 5, 6, 10, 12, 15, 20, 30, 60] {
         #expect(refusal { $0.columns[0].rules.interval = minutes } == nil)

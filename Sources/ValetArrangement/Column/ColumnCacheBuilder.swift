@@ -119,7 +119,7 @@ package struct ColumnAddition {
 
 extension Cell {
     /// The part of a value that grouping, sorting and search use.
-    fileprivate init(key value: BorrowedValue) {
+    init(key value: BorrowedValue) {
         switch value {
         case .null: self = .null
         case .integer(let number): self = .integer(number)

@@ -75,6 +75,17 @@ package struct SlotSet: Sendable {
         return SlotSet(words: left)
     }
 
+    /// Calls `body` with each member, in order.
+    func forEach(_ body: (UInt32) -> Void) {
+        for (index, word) in words().enumerated() {
+            var rest = word
+            while rest != 0 {
+                body(UInt32(64 * index + rest.trailingZeroBitCount))
+                rest &= rest - 1
+            }
+        }
+    }
+
     func intersection(_ other: SlotSet) -> SlotSet {
         SlotSet(words: zip(words(), other.words()).map { $0 & $1 })
     }

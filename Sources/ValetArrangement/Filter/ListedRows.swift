@@ -20,6 +20,13 @@ package struct ListedRows: Hashable, Sendable {
     /// nil if the list has all rows of its table.
     package init?(of list: ListDescription) throws(ValetError) {
         guard let filter = try list.filter() else { return nil }
+        if let title = filter.columns.first(where: { list.columns[$0].keyColumn != nil }) {
+            throw ValetError(
+                .invalidCondition,
+                "“\(list.columns[title].name)” has titles of other rows, which are not this list's "
+                    + "own: name the column that refers to these",
+                alternatives: list.columns[list.storedColumns].map(\.name))
+        }
         self.filter = filter
         descriptions = list.columns
         columns = filter.columns.sorted()

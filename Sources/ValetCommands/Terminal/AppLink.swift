@@ -83,6 +83,13 @@ final class AppLink {
                 on: connection)
         case .linked(let list, let rowID):
             send(.detail(list: list, rowID: rowID), token, on: connection) { .cells($0.cells) }
+        case .referring(let list, let query, _):
+            run(token) { () throws(ValetError) in
+                let view = try await connection.openView(list: list.name, query)
+                let count = view.summary.totalRows
+                try await view.close()
+                return .count(count)
+            }
         case .wholeRow(let list, let rowID, let columns, _):
             let pinned = pinnedView(of: list.name)
             run(token) { () throws(ValetError) in

@@ -6,7 +6,9 @@ import ValetModel
 /// list column         name, label, u8 type, optional text unit, text default, bool editable,
 ///                     bool required, optional f64 minimum, optional f64 maximum,
 ///                     optional varint longest, list cell choices, optional varint interval,
-///                     editor, optional text placeholder, format
+///                     editor, optional text placeholder, format,
+///                     optional (text list, optional text column) reference,
+///                     optional varint key column
 /// optional varint     title column
 /// list grouping       name, optional varint column, expression, bool descending,
 ///                     list (varint column, bool descending) row order,
@@ -81,13 +83,18 @@ extension ListDescription {
         let named: [[Int?]] = [
             [titleColumn, positionColumn, rowRules.readOnlyColumn],
             groupings.flatMap { [$0.column] + $0.rowOrder.map(\.column) },
-            cell.namedColumns, columns.flatMap(\.editor.namedColumns),
+            cell.namedColumns, columns.flatMap(\.editor.namedColumns), columns.map(\.keyColumn),
             actions.map(\.column), detail.flatMap(\.columns),
         ]
         guard named.joined().allSatisfy({ $0.map(columns.indices.contains) ?? true }),
             scopes.allSatisfy({ $0.columns.fit(columns.count) })
         else {
             throw PayloadReader.malformed("list “\(name)” names a column that it does not have")
+        }
+        // Titles come behind all columns that a table has, which their keys are among.
+        let titles = columns[storedColumns.upperBound...]
+        guard titles.allSatisfy({ $0.keyColumn.map(storedColumns.contains) ?? false }) else {
+            throw PayloadReader.malformed("list “\(name)” has a column of titles without its keys")
         }
         guard !groupings.isEmpty else {
             throw PayloadReader.malformed("list “\(name)” has no grouping")
@@ -112,6 +119,11 @@ extension ColumnDescription: Field {
         editor.write(into: &payload)
         payload.writeOptionalText(placeholder)
         format.write(into: &payload)
+        payload.writeOptional(reference) {
+            $0.writeText($1.list)
+            $0.writeOptionalText($1.column)
+        }
+        payload.writeOptionalCount(keyColumn)
     }
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -124,7 +136,13 @@ extension ColumnDescription: Field {
             isRequired: try payload.bool(), rules: try ColumnRules(reading: &payload),
             editor: try ColumnEditor(reading: &payload),
             placeholder: try payload.optionalName("placeholder"),
-            format: try ColumnFormat(reading: &payload))
+            format: try ColumnFormat(reading: &payload),
+            reference: try payload.optional { payload throws(ValetError) in
+                RowReference(
+                    list: try payload.name("list name"),
+                    column: try payload.optionalName("column name"))
+            },
+            keyColumn: try payload.optionalCount())
     }
 }
 

@@ -139,9 +139,11 @@ struct ListAccess: Hashable, Sendable {
 
     /// - Throws: `ValetError`, for columns and conditions that the list can't have.
     ///
-    /// - Parameter seesEverything: whether nothing of the file is hidden.
+    /// - Parameters:
+    ///   - unseen: more columns that do not exist.
+    ///   - seesEverything: whether nothing of the file is hidden.
     func allowing(
-        _ list: ListDescription, seesEverything: Bool = false
+        _ list: ListDescription, unseen: Set<Int> = [], seesEverything: Bool = false
     ) throws(ValetError) -> AllowedList {
         let reader = ConditionReader(columns: list.columns)
         let conditions = try conditions.map { text throws(ValetError) in
@@ -156,8 +158,11 @@ struct ListAccess: Hashable, Sendable {
         func numbers(_ names: [String]) throws(ValetError) -> Set<Int> {
             Set(try names.map { name throws(ValetError) in try list.column(named: name) })
         }
+        // A title says what its key says.
+        var hidden = try numbers(hidden).union(unseen)
+        hidden.formUnion(hidden.compactMap { list.titles(ofKeys: $0) })
         return try AllowedList(
-            list, rights, conditions: conditions, hidden: try numbers(hidden),
+            list, rights, conditions: conditions, hidden: hidden,
             fixed: try numbers(fixed), seesEverything: seesEverything)
     }
 }

@@ -305,7 +305,9 @@ extension KeptList {
         /// The rows that other programs' commits touched before, as they are now; nil if unknown.
         var found: [RowChange]?
         let changes: [RowChange]
-        /// The commit was to what a derived list is made of.
+        /// By column of titles: those that others' rows have now.
+        var titles: [Int: TitleChanges] = [:]
+        /// The commit was to what the list is made of, and which rows it changed is not known.
         var mayHaveChanged = false
     }
 
@@ -348,10 +350,12 @@ extension KeptList {
             if let found = commit.found, let othersRevision {
                 actions = state.keeper.found(found, revision: othersRevision, at: .now())
             }
-            return actions
-                + (commit.mayHaveChanged
-                    ? state.keeper.rowsUnknown(revision, at: .now())
-                    : state.keeper.committed(commit.changes, revision: revision, at: .now()))
+            // A row that refers to another one now comes after what it has left.
+            guard !commit.mayHaveChanged,
+                let retitled = state.keeper.retitled(by: commit.titles)
+            else { return actions + state.keeper.rowsUnknown(revision, at: .now()) }
+            let changes = retitled + commit.changes
+            return actions + state.keeper.committed(changes, revision: revision, at: .now())
         }
     }
 

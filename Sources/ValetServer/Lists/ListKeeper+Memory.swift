@@ -71,7 +71,7 @@ extension ListKeeper {
             Array(snapshot.arrangements.keys) + arranged.uses.keys + waiting.keys
             + builds.values.map(\.specification)
         let needed = (specifications.map(\.columns) + columnWaits.map(\.columns))
-            .reduce(into: columns) { $0.formUnion($1) }
+            .reduce(into: withKeys(of: columns)) { $0.formUnion($1) }
         let spare = snapshot.cache.columns.indices.filter {
             snapshot.cache.columns[$0] != nil && !needed.contains($0)
         }

@@ -10,23 +10,23 @@ extension ListKeeper {
         let wanted = (waiting.keys.map(\.columns) + columnWaits.map(\.columns))
             .reduce(into: Set<Int>()) { $0.formUnion($1) }
         guard let snapshot else {
-            return isAwaited ? begin(firstColumns(for: wanted), at: now) : []
+            return isAwaited ? begin(withKeys(of: firstColumns(for: wanted)), at: now) : []
         }
         let known = snapshot.cache.columns.indices.filter { snapshot.cache.columns[$0] != nil }
         if isOutdated {
             guard !isDerived || isAwaited || !arranged.uses.isEmpty else { return [] }
             let isAwaitedAnew = waiting.values.contains { $0.contains { isTooOld(for: $0) } }
             if !isAwaitedAnew, let restsUntil, now < restsUntil { return [] }
-            return begin(wanted.union(known).sorted(), at: now)
+            return begin(withKeys(of: wanted.union(known)), at: now)
         }
         let missing = wanted.subtracting(known)
-        return missing.isEmpty ? [] : begin(missing.sorted(), addingTo: snapshot, at: now)
+        return missing.isEmpty ? [] : begin(missing, addingTo: snapshot, at: now)
     }
 
     private mutating func begin(
-        _ columns: [Int], addingTo snapshot: Snapshot? = nil, at now: NIODeadline
+        _ columns: Set<Int>, addingTo snapshot: Snapshot? = nil, at now: NIODeadline
     ) -> [KeeperAction] {
-        let number = nextNumber()
+        let (number, columns) = (nextNumber(), columns.sorted())
         let waiter = waiting.values.first?.first ?? columnWaits.first?.waiter
         let owner = waiter?.owner ?? .server
         let cancelled = cancelCompaction()
@@ -41,7 +41,7 @@ extension ListKeeper {
 
     /// The columns to read for the first arrangement: those it needs, and those of the list's
     /// groupings and scopes, unless there are too many. So a wide table is not read in whole.
-    private func firstColumns(for needed: Set<Int>) -> [Int] {
+    private func firstColumns(for needed: Set<Int>) -> Set<Int> {
         var wanted = needed
         for grouping in description.groupings {
             wanted.formUnion([grouping.column].compactMap(\.self))
@@ -50,7 +50,7 @@ extension ListKeeper {
         for case .columns(let columns) in description.scopes.map(\.columns) {
             wanted.formUnion(columns)
         }
-        return (wanted.count <= Limits.columnsReadAhead ? wanted : needed).sorted()
+        return wanted.count <= Limits.columnsReadAhead ? wanted : needed
     }
 
     /// True while a view or a survey waits for something.

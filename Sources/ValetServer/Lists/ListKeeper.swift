@@ -149,7 +149,7 @@ struct ListKeeper {
     var isBehind: Bool { isOutdated || snapshot == nil && isReading || !lacking.isEmpty }
 
     /// Whether the list is being read in whole, or what was read is brought up to date.
-    private var isReading: Bool { reading != nil || newcomer != nil }
+    var isReading: Bool { reading != nil || newcomer != nil }
 
     var reading: Reading? {
         if case .reading(let reading)? = renewal { reading } else { nil }

@@ -46,7 +46,10 @@ struct ServedCatalog: Sendable {
                 let allowed =
                     seesEverything && rules == ListAccess(rights: .all)
                     ? nil
-                    : try rules.allowing(handle.description, seesEverything: seesEverything)
+                    : try rules.allowing(
+                        handle.description,
+                        unseen: whole.titlesUnseen(in: handle.description, by: access),
+                        seesEverything: seesEverything)
                 seen.append((handle, allowed))
             } catch {
                 failed(name, error)
@@ -89,6 +92,23 @@ struct ServedCatalog: Sendable {
         }
         // The same after a restart.
         epochMark = words.isEmpty ? 0 : ValueDigest(of: words).hash
+    }
+
+    /// The columns of titles of rows that may not be seen, or not with these.
+    private func titlesUnseen(in list: ListDescription, by access: PrincipalAccess) -> Set<Int> {
+        Set(
+            list.columns.indices.filter { column in
+                guard let key = list.columns[column].keyColumn,
+                    let reference = list.columns[key].reference
+                else { return false }
+                guard let other = self[name: reference.list]?.description,
+                    let rules = access[other.name], rules.rights.contains(.see),
+                    rules.conditions.isEmpty
+                else { return true }
+                let told = [other.titleColumn.map { other.columns[$0].name }, reference.column]
+                let hidden = NameIndex(rules.hidden)
+                return told.contains { $0.map { hidden[$0] != nil } ?? false }
+            })
     }
 
     subscript(name name: String) -> ListHandle? { names[name].map { handles[$0] } }

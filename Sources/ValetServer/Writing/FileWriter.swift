@@ -319,7 +319,8 @@ extension FileWriter {
                     list.rowsUnknown(foreign.revision)
                 }
             }
-            if batch.mayHaveChanged(derivedList: number) {
+            // Which rows show a title is found when these are at hand.
+            if batch.mayHaveChanged(anyRowOf: number) || batch.titles[number] != nil {
                 list.willCommit(changingAnyRowTo: batch.revision)
             } else {
                 list.willCommit(
@@ -333,8 +334,8 @@ extension FileWriter {
         let commits = lists.enumerated().map { number, list in
             KeptList.Commit(
                 list: list, found: batch.foreignChange?.rows[number],
-                changes: batch.changes(ofList: number),
-                mayHaveChanged: batch.mayHaveChanged(derivedList: number))
+                changes: batch.changes(ofList: number), titles: batch.titles[number] ?? [:],
+                mayHaveChanged: batch.mayHaveChanged(anyRowOf: number))
         }
         let changed = commits.indices.filter { !commits[$0].changes.isEmpty }
         publisher.committed(
@@ -372,8 +373,8 @@ extension ValetError {
 }
 
 extension CommittedBatch {
-    fileprivate func mayHaveChanged(derivedList list: Int) -> Bool {
-        commands.contains { $0.derivedLists.contains(list) }
+    fileprivate func mayHaveChanged(anyRowOf list: Int) -> Bool {
+        commands.contains { $0.unknownLists.contains(list) }
     }
 
     fileprivate func changes(ofList list: Int) -> [RowChange] {

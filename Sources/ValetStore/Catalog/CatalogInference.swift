@@ -6,11 +6,22 @@ enum CatalogInference {
     static let none = "None"
     static let any = "Any"
 
-    static func list(of table: InferredTable) -> ListDescription {
-        let columns = table.columns
-        return list(
-            named: table.table.name, columns: columns, of: table,
-            titleColumn: titleColumn(of: columns))
+    /// All tables as lists.
+    static func lists(of tables: [InferredTable]) -> [PlacedList] {
+        let others = tables.map(\.referable)
+        return tables.enumerated().map { list(of: $1, number: $0, among: others) }
+    }
+
+    /// - Parameter others: the lists that there are, to whose rows its columns may refer.
+    static func list(
+        of table: InferredTable, number: Int, among others: [ReferableList]
+    ) -> PlacedList {
+        var titled = TitledColumns(table.columns)
+        titled.refer(by: table.table.references, toFirstOf: others)
+        let list = list(
+            named: table.table.name, columns: titled.columns, of: table,
+            titleColumn: titleColumn(of: titled.columns))
+        return PlacedList(list: list, table: number, titles: titled.titles)
     }
 
     static func list(
@@ -19,7 +30,7 @@ enum CatalogInference {
     ) -> ListDescription {
         ListDescription(
             name: name, title: name, columns: columns, titleColumn: titleColumn,
-            groupings: groupings(of: columns, samples: table.samples, titleColumn: titleColumn),
+            groupings: groupings(of: columns, table: table, titleColumn: titleColumn),
             scopes: scopes(of: columns), cell: .columns, isEditable: table.table.isWritable)
     }
 
@@ -57,11 +68,12 @@ enum CatalogInference {
     /// The first letter, columns of few values, dates, and None last. Without a column for the
     /// first letter, None is the default and so comes first.
     private static func groupings(
-        of columns: [ColumnDescription], samples: [ColumnSample], titleColumn: Int?
+        of columns: [ColumnDescription], table: InferredTable, titleColumn: Int?
     ) -> [Grouping] {
         // A grouping's name takes precedence over a column's.
         let taken = Set([firstLetters, none].map(TextFolding.fold))
-        let suggested = columns.indices.filter { column in
+        let samples = columns.indices.map { table.sample(of: $0, in: columns) }
+        let suggested = columns.shownInTables.filter { column in
             samples[column].suggestsSections && columns[column].type != .date
         }
         let dates = columns.indices.filter { columns[$0].type == .date }
@@ -80,7 +92,7 @@ enum CatalogInference {
     }
 
     private static func scopes(of columns: [ColumnDescription]) -> [Scope] {
-        guard let all = anyScope(of: Array(columns.indices), columns) else { return [] }
+        guard let all = anyScope(of: columns.shownInTables, columns) else { return [] }
         let taken = TextFolding.fold(any)
         let byColumn = columns.indices.filter {
             columns[$0].isText && TextFolding.fold(columns[$0].name) != taken

@@ -17,10 +17,12 @@ struct StoredTable: Equatable, Sendable {
     let rowID: String?
     /// The INTEGER PRIMARY KEY, which is the row id.
     let rowIDColumn: Int?
+    /// Its columns whose values name rows of other tables.
+    fileprivate(set) var references: [StoredReference] = []
 
-    /// False for columns that SQLite computes, and for the row id.
+    /// False for columns that SQLite computes, for the row id, and for those of titles.
     func isSettable(_ column: Int) -> Bool {
-        column != rowIDColumn && !columns[column].isGenerated
+        column != rowIDColumn && columns[checked: column].map { !$0.isGenerated } ?? false
     }
 
     /// The columns that name a row of a table without row ids, in order of the key.
@@ -89,6 +91,10 @@ struct Schema: Equatable {
                 case .view: false
                 }
             try add(name, kind, hasRowIDs: hasRowIDs, on: connection)
+        }
+        let references = try Self.references(among: tables, on: connection)
+        for (number, references) in references.enumerated() {
+            tables[number].references = references
         }
     }
 

@@ -19,6 +19,8 @@ package final class Database: Sendable {
     package let listSources: [ListSource?]
     /// By list; nil for a list that is read through a copy.
     let sources: [RowSource?]
+    /// By list: where the values of its columns of titles are.
+    let titles: [[TitleSource]]
     /// By list; nil for one that has all rows of its table.
     let listedRows: [ListedRows?]
     let notedColumns = NotedColumns()
@@ -66,6 +68,8 @@ package final class Database: Sendable {
             InferredTable(table: table, samples: samples) { column throws(ValetError) in
                 let names = [table.name, table.columns[column].name].map(Cell.text)
                 return try connection.integer(SQL.indexesOfColumn, names, for: table.subject) > 0
+            } isKey: { (column, other) throws(ValetError) in
+                try table.isKey(column, of: other, on: connection)
             }
         }
         let placed = try connection.working(within: budgets.opening) {
@@ -74,9 +78,7 @@ package final class Database: Sendable {
                 return try CatalogFile.lists(
                     file: catalogPath, tables: inferred, leftOut: schema.leftOut)
             }
-            return inferred.enumerated().map { number, table in
-                PlacedList(list: CatalogInference.list(of: table), table: number)
-            }
+            return CatalogInference.lists(of: inferred)
         }
         let log = try connection.result(
             of: connection.log(noted: note, at: resolved, of: schema), within: budgets.opening)
@@ -100,7 +102,8 @@ package final class Database: Sendable {
         self.epochs = epochs
         listSources = placed.map(\.source)
         leftOut = schema.leftOut
-        sources = placed.map { RowSource(of: schema.tables[$0.table], as: $0.list) }
+        titles = placed.map(\.titles)
+        sources = placed.map { RowSource(of: schema.tables[$0.table], as: $0) }
         listedRows = try placed.map { placed throws(ValetError) in
             try ListedRows(of: placed.list)
         }
@@ -189,12 +192,12 @@ extension Connection {
 
 extension RowSource {
     /// nil if the table's rows have no ids.
-    init?(of table: StoredTable, as list: ListDescription) {
+    init?(of table: StoredTable, as placed: PlacedList) {
         guard let rowID = table.rowID else { return nil }
         self.init(
             table: table.name, subject: table.subject, rowID: rowID,
             columnNames: table.columns.map(\.name),
-            holdsBlobs: list.columns.map { $0.type == .blob },
+            titles: placed.titles, holdsBlobs: placed.list.columns.map { $0.type == .blob },
             hasBlobHandles: table.kind == .table && !table.columns.contains(where: \.isVirtual))
     }
 }

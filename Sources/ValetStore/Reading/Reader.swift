@@ -271,9 +271,10 @@ package final class Reader {
     private func storedBytes(
         in place: Place, id: Int64, column: Int, offset: Int, count: Int
     ) -> (bytes: [UInt8], byteCount: Int)? {
-        guard isUTF8 || place.isCopy, place.source.hasBlobHandles else { return nil }
+        guard isUTF8 || place.isCopy, place.source.hasBlobHandles,
+            let name = place.source.columnNames[checked: column]
+        else { return nil }
         var opened: OpaquePointer?
-        let name = place.source.columnNames[column]
         let result = sqlite3_blob_open(
             place.connection.handle, "main", place.source.table, name, id, 0, &opened)
         guard result == SQLITE_OK, let blob = opened else { return nil }

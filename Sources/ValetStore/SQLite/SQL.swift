@@ -53,6 +53,18 @@ package enum SQL {
     /// generated), and whether it refuses NULL, for a table's bound name.
     static let columns =
         "SELECT name, type, pk, hidden, \"notnull\" FROM pragma_table_xinfo(?, 'main')"
+    /// The table, the column and the key of each foreign key of a bound table that has one column.
+    static let simpleForeignKeys = """
+        SELECT "table", "from", "to" FROM pragma_foreign_key_list(?, 'main')
+        GROUP BY id HAVING count(*) = 1
+        """
+    /// Nonzero if no two rows have the same bytes in a column. Bound: its table's name, and its.
+    static let exactUniqueIndexes = """
+        SELECT count(*) FROM pragma_index_list(?, 'main') AS l,
+        pragma_index_xinfo(l.name, 'main') AS x
+        WHERE l."unique" = 1 AND l.partial = 0 AND x.seqno = 0 AND x.name = ? AND x.coll = 'BINARY'
+        AND (SELECT sum(k.key) FROM pragma_index_xinfo(l.name, 'main') AS k) = 1
+        """
     /// Nonzero if the primary key has an index of its own, and so is not the rowid.
     static let primaryKeyIndexes =
         "SELECT count(*) FROM pragma_index_list(?, 'main') WHERE origin = 'pk'"
@@ -116,27 +128,50 @@ package enum SQL {
         "SELECT count(1) FROM \(source.from)"
     }
 
+    /// The rows of a list, without its indexes, beside the rows that have the titles among columns.
+    private static func from(_ source: RowSource, for columns: [Int]) -> String {
+        let titles = source.titles.filter { columns.contains($0.column) }.map { title in
+            " LEFT JOIN main.\(quoted(title.table)) AS t\(title.column)"
+                + " ON t\(title.column).\(quoted(title.key))"
+                + " = \(column(title.keyName)) COLLATE BINARY"
+        }
+        return "FROM \(source.from) NOT INDEXED" + titles.joined()
+    }
+
+    /// Of the row that has the bound key.
+    static func title(of source: TitleSource) -> String {
+        "SELECT s.\(quoted(source.title)) FROM main.\(quoted(source.table)) AS s"
+            + " WHERE s.\(quoted(source.key)) = ? COLLATE BINARY"
+    }
+
     /// Avoids indexes, even covering ones: they would need a sort by rowid.
     static func scan(_ source: RowSource, columns: [Int], isFollowing: Bool = false) -> String {
-        "SELECT \(selection(source, columns)) FROM \(source.from) NOT INDEXED"
+        "SELECT \(selection(source, columns)) \(from(source, for: columns))"
             + (isFollowing ? " WHERE \(source.rowID) >= ?" : "")
             + " ORDER BY \(source.rowID)"
     }
 
     static func rows(_ source: RowSource, columns: [Int]) -> String {
         let marks = repeatElement("?", count: Limits.rowsPerLeaf).joined(separator: ",")
-        return "SELECT \(selection(source, columns)) FROM \(source.from) NOT INDEXED"
+        return "SELECT \(selection(source, columns)) \(from(source, for: columns))"
             + " WHERE \(source.rowID) IN (\(marks))"
     }
 
     static func row(_ source: RowSource) -> String {
-        let selected = source.columnNames.map(columnWithoutBlobs).joined(separator: ",")
-        return "SELECT \(selected) FROM \(source.from) NOT INDEXED WHERE \(source.rowID) = ?"
+        let columns = Array(0..<source.columnCount)
+        let selected = columns.map { column in
+            source.columnNames[checked: column].map(columnWithoutBlobs)
+                ?? value(of: column, in: source)
+        }
+        return "SELECT \(selected.joined(separator: ",")) \(from(source, for: columns))"
+            + " WHERE \(source.rowID) = ?"
     }
 
     /// One whole value.
     static func value(_ source: RowSource, column: Int) -> String {
-        "SELECT \(self.column(source.columnNames[column])) FROM \(source.from) NOT INDEXED"
+        let value =
+            source.columnNames[checked: column].map(self.column) ?? value(of: column, in: source)
+        return "SELECT \(value) \(from(source, for: [column]))"
             + " WHERE \(source.rowID) = ?"
     }
 
@@ -151,7 +186,10 @@ package enum SQL {
     }
 
     private static func value(of column: Int, in source: RowSource) -> String {
-        let name = source.columnNames[column]
+        guard let name = source.columnNames[checked: column] else {
+            let title = source.titles.first { $0.column == column }?.title ?? ""
+            return "t\(column).\(quoted(title))"
+        }
         return source.holdsBlobs[column] ? columnWithoutBlobs(name) : self.column(name)
     }
 

@@ -45,6 +45,20 @@ package struct CommittedBatch: Sendable {
     package var foreignChange: ForeignChange?
     /// The commands that were carried out, in order. Those that changed nothing have no effects.
     package var commands: [CommittedCommand]
+    /// By list, and by column of titles.
+    package var titles: [Int: [Int: TitleChanges]] = [:]
+}
+
+/// Titles of rows that a commit has changed, in a list whose rows refer to these.
+package struct TitleChanges: Sendable {
+    /// The column that refers to them.
+    package let keyColumn: Int
+    /// By key; NULL where no row has it any more.
+    package var titles: [Cell: Cell] = [:]
+
+    package init(keyColumn: Int, titles: [Cell: Cell] = [:]) {
+        (self.keyColumn, self.titles) = (keyColumn, titles)
+    }
 }
 
 package struct CommittedCommand: Sendable {
@@ -55,8 +69,9 @@ package struct CommittedCommand: Sendable {
     /// list that shares its table with another has the same effects. Texts are cut to
     /// `Limits.bytesPerKeyText`, and blobs are sizes.
     package var effects: [(list: Int, changes: [RowChange])]
-    /// Lists that are made of the tables that it changed: any of their rows may be others now.
-    package var derivedLists: Set<Int> = []
+    /// Lists that are made of the tables that it changed, or show titles of rows that nobody has
+    /// noted: any of their rows may be others now.
+    package var unknownLists: Set<Int> = []
 }
 
 /// Commits of other programs.

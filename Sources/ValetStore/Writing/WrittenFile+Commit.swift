@@ -79,14 +79,16 @@ extension WrittenFile {
                     commands: [])
                 decider.begin(after: before, at: time, changedByOthers: others.changedRows)
                 var results: [CommandResult] = []
+                var titles: [ShownTitles.TouchedKey] = []
                 deciding: for (index, sent) in batch.enumerated() {
                     // Each command has its own time.
                     connection.interruption.rowCame()
                     do throws(CommandStop) {
                         switch try decider.decide(sent, verdict: verdict, find: find) {
                         case .known(let outcome): results.append(.success(outcome))
-                        case .made(let outcome, let made):
+                        case .made(let outcome, let made, let touched):
                             results.append(.success(outcome))
+                            titles += touched
                             committed.commands.append(made)
                             committed.revision = made.revision
                         case .entryIsFull: break deciding
@@ -103,6 +105,7 @@ extension WrittenFile {
                     rollBack()
                     return .committed(results)
                 }
+                try decider.titles.complete(&committed, touched: titles)
                 let entry = decider.seal()
                 if let entry { try log.end(entry) } else { try keepHighestRowIDs() }
                 try raiseHighestTold(above: committed.revision)
@@ -139,7 +142,7 @@ extension WrittenFile {
                 do throws(CommandStop) {
                     decider.begin(after: revision, at: time, changedByOthers: others.changedRows)
                     switch try decider.decide(sent, verdict: nil, find: find) {
-                    case .known(let outcome), .made(let outcome, _): return .success(outcome)
+                    case .known(let outcome), .made(let outcome, _, _): return .success(outcome)
                     case .entryIsFull: throw .error(EffectRecorder.tooMuch(decider.mostBytes))
                     }
                 } catch {

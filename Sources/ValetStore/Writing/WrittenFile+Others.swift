@@ -47,10 +47,17 @@ extension WrittenFile {
         for key in keys {
             changes[key.table]?.append(try decider.tables[key.table].change(to: key.rowID))
         }
-        return Dictionary(
-            uniqueKeysWithValues: changes.flatMap { table, changes in
-                decider.tables[table].lists.map { ($0, changes) }
-            })
+        let untouched = notedTables.subtracting(keys.map(\.table))
+        let unknown = decider.titles.lists(showingOthersThan: untouched)
+        var byList: [Int: [RowChange]] = [:]
+        for (table, changes) in changes {
+            for list in decider.tables[table].lists where !unknown.contains(list) {
+                var completed = changes
+                guard try decider.titles.complete(&completed, ofList: list) else { continue }
+                byList[list] = completed
+            }
+        }
+        return byList
     }
 
     /// Forgets the touched rows, including those of this transaction's own commands.

@@ -51,6 +51,7 @@ extension App {
         case (.detail(let detail), .detail(let name, _, _)): return take(detail, of: name)
         case (.cells(let cells), .linked(let name, let rowID)):
             take(linked: cells, list: name, rowID: rowID)
+        case (.count(let count), _): take(count, to: call)
         case (.cells(let cells), .wholeRow(let list, let rowID, _, let purpose)):
             return take(wholeRow: cells, list: list.name, rowID: rowID, for: purpose)
         case (.wholeRows(let rows), .wholeRows(let list, let rowIDs, let columns)):
@@ -99,6 +100,7 @@ extension App {
         case .sections(_, .values), .sections(_, .otherScope): break
         case .detail(let name, let rowID, _): return detailFailed(name, rowID, error)
         case .linked(let name, let rowID): take(linked: nil, list: name, rowID: rowID)
+        case .referring(_, _, let link): detail?.take(nil, of: link)
         case .wholeRow(_, _, _, let purpose):
             if isNotKept(error) { return thaw(because: error, withoutCopy: purpose.isCopy) }
             couldNotRead("The value", error)

@@ -8,6 +8,8 @@ extension App {
         let title = list.name(of: row)
         switch act {
         case .open where options.picks: return [.end(.pick([row.id]))]
+        case .goToNamed where options.picks: return [.end(.pick([row.id]))]
+        case .goToNamed(let column): return goToNamed(by: column, of: row)
         case .open: return openDetail(row)
         case .edit: return edit(rowID: row.id, title: title)
         case .delete where !list.selection.isEmpty: return perform(SelectionAct.delete)

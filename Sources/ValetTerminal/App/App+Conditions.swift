@@ -86,7 +86,7 @@ extension App {
     var columnPicker: Palette {
         guard let list else { return Palette(title: "Columns", items: []) }
         let shown = Set(list.columns.layout.tableOrder)
-        let columns = list.list.columns.indices.filter { $0 != list.list.titleColumn }.map {
+        let columns = list.list.orderedColumns.filter { $0 != list.list.titleColumn }.map {
             Palette.Item(
                 keys: shown.contains($0) ? glyphs.check : " ", title: list.list.columns[$0].label,
                 choice: .toggleColumn($0))

@@ -6,7 +6,8 @@ extension App {
     mutating func openDetail(_ row: Row) -> [AppAction] {
         guard let list else { return [] }
         let read = list.readRow(row)
-        detail = detail?.showing(read) ?? DetailScreen(read, glyphs: glyphs)
+        let others = referring(to: list.list)
+        detail = detail?.showing(read) ?? DetailScreen(read, referring: others, glyphs: glyphs)
         return connection.isConnected ? self.read([read]) : []
     }
 

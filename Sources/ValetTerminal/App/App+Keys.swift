@@ -144,7 +144,7 @@ extension App {
         case .drawer: return performOnRow(.drawer)
         case .compareRow: return performOnRow(.compareRow)
         case .history: return run([.showHistory])
-        case .showWhole: return showWhole()
+        case .showWhole: return goFromDetail() ?? showWhole()
         case .refresh: return run([.readRows])
         case .help: return run([.showHelp])
         }

@@ -22,6 +22,8 @@ package struct App: Sendable {
     var list: ListScreen?
     /// Lists as they were left, the newest last: each keeps its query and place.
     private var leftLists: [ListScreen] = []
+    /// The way back from rows that others refer to, the newest last.
+    var visits: [Visit] = []
     /// What lies over it.
     var layers = Layers()
     /// Beside the list, where that is wanted.
@@ -61,7 +63,8 @@ package struct App: Sendable {
     package mutating func handle(_ event: AppEvent) -> [AppAction] {
         let size = size
         defer { keepFrame(ofSize: size) }
-        return react(to: event) + followCursor() + readLinked() + readAggregates()
+        return react(to: event) + followCursor() + readLinked() + countReferring()
+            + readAggregates()
     }
 
     private mutating func react(to event: AppEvent) -> [AppAction] {
@@ -214,8 +217,9 @@ package struct App: Sendable {
             case .showCommand: actions += showCommand()
             case .showHelp: palette = help
             case .showOthers: showOthers()
-            case .back: actions += closeList()
-            case .leave: actions += hasCatalogScreen ? closeList() : [options.quit]
+            case .back: actions += endVisit() ?? closeList()
+            case .leave:
+                actions += endVisit() ?? (hasCatalogScreen ? closeList() : [options.quit])
             case .stay: actions += isPaneShown ? togglePane() : stay()
             case .copy(let template, let row, let name):
                 let layout = list?.columns.layout
@@ -248,6 +252,7 @@ package struct App: Sendable {
 
     mutating func closeList() -> [AppAction] {
         guard hasCatalogScreen else { return stay() }
+        visits = []
         if let list {
             leftLists = leftLists.suffix(App.mostLeftLists - 1) + [list]
             if let window = list.held.window { catalog?.learn(rows: window.listRows) }

@@ -39,6 +39,8 @@ package enum ServerCall: Hashable, Sendable {
     case detail(list: String, rowID: Int64, isNewest: Bool = false)
     /// The cells of a row of any list.
     case linked(list: String, rowID: Int64)
+    /// How many rows of a list refer to a row.
+    case referring(list: ListDescription, query: Query, ReferringLink)
     /// The cells of a row, with all bytes of those in `columns`.
     case wholeRow(list: ListDescription, rowID: Int64, columns: [Int], WholeRowPurpose)
     /// The first of these rows that fill `App.mostBytesOfRows`, with all bytes of the cells in
@@ -64,8 +66,8 @@ package enum ServerCall: Hashable, Sendable {
             .section(let generation, _), .aggregates(let generation, _),
             .matching(_, _, let generation, _):
             generation
-        case .sections, .detail, .linked, .wholeRow, .wholeRows, .history, .submit, .export,
-            .refresh, .catalog:
+        case .sections, .detail, .linked, .referring, .wholeRow, .wholeRows, .history, .submit,
+            .export, .refresh, .catalog:
             0
         }
     }
@@ -85,7 +87,7 @@ package enum ServerCall: Hashable, Sendable {
         case .wholeRows: .wholeRows
         case .history: .history
         case .export: .export
-        case .detail, .linked, .submit, .refresh, .catalog: nil
+        case .detail, .linked, .referring, .submit, .refresh, .catalog: nil
         }
     }
 
@@ -127,6 +129,7 @@ package enum Reply: Hashable, Sendable {
     case detail(RowDetail)
     /// In the order of the list's columns.
     case cells([Cell])
+    case count(Int)
     /// In the order of the ids; nil for a row that is gone.
     case wholeRows([[Cell]?])
     case history(History)
@@ -142,7 +145,7 @@ package enum Reply: Hashable, Sendable {
         switch self {
         case .building, .refreshing, .export(.running): true
         case .view, .pinned, .window, .index, .section, .aggregates, .rows, .sections, .detail,
-            .cells, .wholeRows, .history, .outcome, .export, .refreshed, .catalog:
+            .cells, .count, .wholeRows, .history, .outcome, .export, .refreshed, .catalog:
             false
         }
     }

@@ -7,14 +7,20 @@ import ValetModel
 struct DetailScreen: Layer {
     let glyphs: Glyphs
     var row: ReadRow
-    /// A column that is shown.
+    /// A column that is shown, or behind all of the list's, one of the links.
     private(set) var selected: Int
+    private let referring: [ReferringRows]
+    /// How many rows refer to this one, by what they are; nil where that can't be told.
+    private var counts: [ReferringLink: Int?] = [:]
+    private var asked: Set<ReferringLink> = []
     private var top = 0
     /// J or K was pressed and the record isn't here yet.
     var isWaiting = false
 
-    init(_ row: ReadRow, glyphs: Glyphs) {
+    /// - Parameter referring: rows of lists that may refer to it.
+    init(_ row: ReadRow, referring: [ReferringRows] = [], glyphs: Glyphs) {
         self.row = row
+        self.referring = referring
         self.glyphs = glyphs
         selected = row.list.shownColumns.first ?? 0
     }
@@ -23,10 +29,61 @@ struct DetailScreen: Layer {
 
     /// The same screen for another record, on the same field.
     func showing(_ row: ReadRow) -> DetailScreen {
-        var next = DetailScreen(row, glyphs: glyphs)
+        var next = DetailScreen(row, referring: referring, glyphs: glyphs)
         next.selected = selected
         next.top = top
         return next
+    }
+
+    // MARK: Rows that refer to it
+
+    /// Once the row is here.
+    private var links: [ReferringLink] {
+        guard row.revision != nil else { return [] }
+        return referring.compactMap { rows in
+            let key = rows.keyColumn.map { row.cell($0) ?? .null } ?? .integer(row.id)
+            return key.isMissing || key.isCut ? nil : ReferringLink(rows: rows, key: key)
+        }
+    }
+
+    var selectedLink: ReferringLink? { links[checked: selected - list.columns.count] }
+
+    /// Those that it lacks: some at a time, so that other requests find room.
+    mutating func asksForLinks() -> [ReferringLink] {
+        let room = DetailScreen.mostAskedAtOnce - (asked.count - counts.count)
+        let wanted = links.filter { !asked.contains($0) }.prefix(max(room, 0))
+        asked.formUnion(wanted)
+        return Array(wanted)
+    }
+
+    private static let mostAskedAtOnce = 4
+
+    /// - Parameter count: nil if it can't be had.
+    mutating func take(_ count: Int?, of link: ReferringLink) {
+        if asked.contains(link) { counts[link] = .some(count) }
+    }
+
+    private func text(of link: ReferringLink) -> String {
+        guard let count = counts[link] else { return glyphs.ellipsis }
+        return (count.map(\.grouped) ?? glyphs.none) + " " + glyphs.next
+    }
+
+    /// Whether the field is what names a row of another list: its title, where that is shown.
+    private func leadsOn(_ column: Int) -> Bool {
+        if let key = list.columns[column].keyColumn { return list.columns[key].reference != nil }
+        return list.columns[column].reference != nil
+            && list.titles(ofKeys: column).map { !list.shownColumns.contains($0) } ?? true
+    }
+
+    /// `Tracks`, or `Employee by ReportsTo` where a list refers to the row in several ways.
+    private func label(of rows: ReferringRows) -> String {
+        let isOnly = referring.count { $0.list == rows.list } == 1 && rows.list != list.name
+        return isOnly ? rows.title : "\(rows.title) by \(rows.label)"
+    }
+
+    /// What can be selected, in the order in which a person reads it.
+    private var fields: [Int] {
+        list.shownColumns + links.indices.map { list.columns.count + $0 }
     }
 
     // MARK: A layer
@@ -52,7 +109,11 @@ struct DetailScreen: Layer {
         return []
     }
 
-    mutating func disconnected() { row.disconnected() }
+    mutating func disconnected() {
+        row.disconnected()
+        // What was asked for won't come.
+        (asked, counts) = (asked.intersection(counts.keys), counts.filter { $0.value != nil })
+    }
 
     func help(in context: LayerContext) -> Palette? {
         Help.palette(of: context.keymap.detail, context.keymap, glyphs: context.glyphs) {
@@ -70,7 +131,7 @@ struct DetailScreen: Layer {
 
     mutating func move(_ motion: Motion, size: Size) {
         guard !scrollsWithin(motion, size: size) else { return }
-        let columns = list.shownColumns
+        let columns = fields
         let place = motion.place(
             from: columns.firstIndex(of: selected) ?? 0, of: columns.count,
             page: max(ListGeometry.body(size).count - 2, 1))
@@ -109,7 +170,8 @@ struct DetailScreen: Layer {
     }
 
     private func labelWidth(_ size: Size) -> Int {
-        ListGeometry.labelWidth(list.shownColumns.map { list.columns[$0].label }, size, glyphs)
+        let labels = list.shownColumns.map { list.columns[$0].label } + referring.map(label)
+        return ListGeometry.labelWidth(labels, size, glyphs)
     }
 
     private func lines(_ size: Size) -> [DetailLine] {
@@ -131,11 +193,26 @@ struct DetailScreen: Layer {
                 continue
             }
             if content.isMissing { style = style.with(.dim) }
-            let texts = wrapped(content.text, width: width, glyphs.sanitizer)
+            let leads = !content.isMissing && leadsOn(column)
+            let texts = wrapped(
+                content.text + (leads ? " \(glyphs.next)" : ""), width: width, glyphs.sanitizer)
             for (place, text) in texts.enumerated() {
                 let label = place == 0 ? name : ""
                 lines.append(DetailLine(field: column, label: label, text: text, style: style))
             }
+        }
+        for (place, link) in links.enumerated() {
+            if place == 0 {
+                lines.append(
+                    DetailLine(
+                        field: list.columns.count, isTitle: true, label: "", text: "",
+                        style: Style(.standard)))
+            }
+            lines.append(
+                DetailLine(
+                    field: list.columns.count + place, label: label(of: link.rows),
+                    text: text(of: link),
+                    style: Style(.standard, counts[link] == .some(0) ? .dim : [])))
         }
         return lines
     }

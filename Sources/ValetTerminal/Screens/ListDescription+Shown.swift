@@ -3,7 +3,7 @@ import ValetModel
 /// What the screens ask about a list.
 extension ListDescription {
     /// Columns in the order in which a person reads a row.
-    var shownColumns: [Int] { detail.isEmpty ? Array(columns.indices) : detail.flatMap(\.columns) }
+    var shownColumns: [Int] { detail.isEmpty ? orderedColumns : detail.flatMap(\.columns) }
 
     /// Columns that `detail:` leaves out, and a new row can't do without.
     var requiredBeyondDetail: [Int] {
@@ -18,7 +18,8 @@ extension ListDescription {
         switch act {
         case .delete where !rowRules.allowsDeleting: "Rows of \(title) can't be deleted"
         case .lift where !rowRules.allowsMoving: "Rows of \(title) can't be moved"
-        case .open, .edit, .delete, .check, .drawer, .lift, .drop, .select, .compare: nil
+        case .open, .goToNamed, .edit, .delete, .check, .drawer, .lift, .drop, .select, .compare:
+            nil
         }
     }
 

@@ -29,7 +29,7 @@ extension ListScreen {
         case .move(.up) where list.isRefreshable && cursor.ordinal == 0 && viewport.jump == nil:
             return pull(at: milliseconds)
         case .move(let motion): return move(motion, at: milliseconds)
-        case .open: return act(.open)
+        case .open: return act(columns.named.map { .goToNamed(by: $0) } ?? .open)
         case .edit: return act(.edit)
         case .delete: return act(.delete)
         case .check: return act(.check)

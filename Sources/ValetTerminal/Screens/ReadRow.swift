@@ -135,7 +135,14 @@ struct ReadRow: Sendable {
 
     /// Those whose ids are shown.
     var linkedRows: Set<LinkedRow> {
-        Set(list.shownColumns.compactMap { cell($0).flatMap(list.columns[$0].linkedRow) })
+        Set(
+            list.shownColumns.filter { !hasTitle($0) }
+                .compactMap { cell($0).flatMap(list.columns[$0].linkedRow) })
+    }
+
+    /// Whether the title of the row that a column names stands in another field.
+    private func hasTitle(_ column: Int) -> Bool {
+        list.titles(ofKeys: column).map(list.shownColumns.contains) ?? false
     }
 
     /// A field as people read it; nil until it is here.
@@ -146,7 +153,9 @@ struct ReadRow: Sendable {
         var content =
             description.format.text(of: cell, in: description.zone).map { CellText(text: $0) }
             ?? CellText.alone(cell, in: description, glyphs: glyphs)
-        if let title = linked.text(of: cell, in: description, glyphs) { content.text = title }
+        if !hasTitle(column), let title = linked.text(of: cell, in: description, glyphs) {
+            content.text = title
+        }
         if case .cutText(let text, let byteCount) = cell {
             let missing = max(byteCount - text.utf8.count, 0).grouped
             content.text += " \(missing) more bytes\(cutNote)"

@@ -24,9 +24,10 @@ struct RowLayout: Hashable, Sendable {
     init(list: ListDescription, shown: Set<Int>? = nil) {
         self.list = list
         cell = list.cell.style == .columns ? nil : CellTemplates(list)
-        let others = list.columns.indices.filter {
-            $0 != list.titleColumn && shown?.contains($0) ?? true
-        }
+        let others =
+            (shown == nil ? list.columns.shownInTables : list.orderedColumns).filter {
+                $0 != list.titleColumn && shown?.contains($0) ?? true
+            }
         tableOrder =
             [list.titleColumn ?? RowLayout.rowIDColumn] + others.prefix(RowLayout.tableColumns)
     }
@@ -35,7 +36,10 @@ struct RowLayout: Hashable, Sendable {
 
     /// The columns that rows must carry.
     var columns: [Int] {
-        guard let cell else { return tableOrder.filter { $0 >= 0 } }
+        guard let cell else {
+            let shown = tableOrder.filter { $0 >= 0 }
+            return (shown + shown.compactMap { list.columns[$0].keyColumn }).withoutDuplicates
+        }
         let own = [list.titleColumn, list.checkColumn].compactMap(\.self)
         return (cell.columns + cell.actionColumns + own).withoutDuplicates
     }
@@ -219,7 +223,8 @@ struct RowLayout: Hashable, Sendable {
 
     /// Columns that only the detail has.
     private var columnsBeyond: Int {
-        list.columns.count - tableOrder.count + (list.titleColumn == nil ? 1 : 0)
+        let all = list.storedColumns.count - tableOrder.count + (list.titleColumn == nil ? 1 : 0)
+        return max(all, 0)
     }
 
     private func isNumber(_ column: Int) -> Bool {

@@ -89,6 +89,8 @@ enum PickedValue: Hashable, Sendable {
 /// What a key does to a row. It waits for a row that isn't here yet.
 enum RowAct: Hashable, Sendable {
     case open
+    /// Goes to the row that a cell names.
+    case goToNamed(by: Int)
     case edit
     case delete
     case check
@@ -107,14 +109,14 @@ enum RowAct: Hashable, Sendable {
     var isQueued: Bool {
         switch self {
         case .check, .delete, .select, .compare: true
-        case .open, .edit, .drawer, .lift, .drop: false
+        case .open, .goToNamed, .edit, .drawer, .lift, .drop: false
         }
     }
 
     /// True if it changes nothing that is stored.
     var isForReaders: Bool {
         switch self {
-        case .open, .drawer, .select, .compare: true
+        case .open, .goToNamed, .drawer, .select, .compare: true
         case .edit, .delete, .check, .lift, .drop: false
         }
     }

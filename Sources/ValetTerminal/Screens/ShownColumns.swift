@@ -123,6 +123,14 @@ struct ShownColumns: Sendable {
     /// nil in a list of cells, whose rows have no columns.
     var current: Int? { layout.isTable ? layout.tableOrder[place] : nil }
 
+    /// The column under the cell cursor, if a person has moved it there and its values name rows.
+    var named: Int? {
+        guard hasChosen, let current, let column = layout.list.columns[checked: current],
+            layout.list.columns[checked: column.keyColumn ?? current]?.reference != nil
+        else { return nil }
+        return current
+    }
+
     /// Among the columns of the table; a column that is not there leaves it on the title.
     private var place: Int { layout.tableOrder.firstIndex(of: chosen) ?? 0 }
 

@@ -15,7 +15,7 @@ enum ServerScript {
     ) -> [UInt8] {
         let column =
             text("n") + text("n") + [1, 0, 0, 1, 0, 0, 0, 0, 0] + optional(interval.map(varint))
-            + [0, 0, 0]
+            + [0, 0, 0, 0, 0]
         let grouping =
             text("n") + optional(groupingColumn.map(varint)) + [expression, 0, 0, 0, 0, 0, 0, 0, 0]
         let scopes = lengths.map { shortest, longest in

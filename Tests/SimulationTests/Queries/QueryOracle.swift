@@ -24,9 +24,12 @@ import ValetStore
 final class QueryOracle {
     let list: ListDescription
     let connection: Connection
+    private let titles: [String: String]
 
-    init(path: String, list: ListDescription) throws {
+    /// - Parameter titles: by name, what columns of titles have, in terms of the alias `s`.
+    init(path: String, list: ListDescription, titles: [String: String]) throws {
         self.list = list
+        self.titles = titles
         connection = try Connection(path: path)
         try connection.run(Self.tables)
         try copyRows()
@@ -61,8 +64,8 @@ final class QueryOracle {
         try connection.run(
             "INSERT INTO shadow (id, " + columns.map { "v\($0)" }.joined(separator: ", ")
                 + ") SELECT rowid, "
-                + list.columns.map { Self.quoted($0.name) }.joined(separator: ", ")
-                + " FROM " + Self.quoted(list.name))
+                + list.columns.map { titles[$0.name] ?? "s." + Self.quoted($0.name) }
+                .joined(separator: ", ") + " FROM \(Self.quoted(list.name)) AS s")
         try set { column in
             let value = "v\(column)"
             return ["m": "\(value) IS NULL OR typeof(\(value)) = 'text' AND \(value) = ''"]

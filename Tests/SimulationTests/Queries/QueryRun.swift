@@ -11,6 +11,8 @@ struct QueryRun {
     var pathForSQL: String?
     var catalogPath: String?
     let list: String
+    /// By name, what SQL has for the list's columns of titles, in terms of the alias `s`.
+    var titles: [String: String] = [:]
     let seed: UInt64
 
     private static let station = Station(name: "asker", id: StationID(high: 1, low: 2))
@@ -55,7 +57,7 @@ struct QueryRun {
     private func ask(_ count: Int, _ connection: ValetConnection) async throws -> Figures {
         let description = try await connection.catalog(countingRows: false).catalog
             .list(named: list)
-        let oracle = try QueryOracle(path: pathForSQL ?? path, list: description)
+        let oracle = try QueryOracle(path: pathForSQL ?? path, list: description, titles: titles)
         let ids = try oracle.rowIDs()
         var queries = RandomQueries(seed: seed, list: description, rows: try oracle.sample())
         var numbers = SeededNumbers(seed: seed, index: 2)

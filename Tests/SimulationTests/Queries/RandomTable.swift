@@ -24,8 +24,16 @@ struct RandomTable {
             source.isDescribed ? folder.write(source.catalog, to: "\(seed).yaml") : nil
     }
 
+    /// What the columns of titles must have, in terms of the alias `s`.
+    static let titles = ["link word": "(SELECT word FROM words WHERE words.id = s.link)"]
+
     /// Row ids have gaps, and some are far away.
     private static let changes = """
+        PRAGMA foreign_keys = OFF;
+        CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT);
+        INSERT INTO words SELECT rowid, name FROM things WHERE rowid < 20;
+        ALTER TABLE things ADD COLUMN link INTEGER REFERENCES words (id);
+        UPDATE things SET link = rowid * 7 % 23 WHERE rowid % 13;
         DELETE FROM things WHERE rowid % 7 = 3;
         UPDATE things SET rowid = -rowid WHERE rowid % 11 = 5;
         UPDATE things SET rowid = 9223372036854775000 + rowid WHERE rowid IN (4, 40, 400);
@@ -207,9 +215,10 @@ private struct RandomCells {
               - {name: Months, column: day, section: month, descending: true}
               - {name: Hours, column: 'seen "at"', section: hourOfDay, hours: 12, order: [size]}
               - {name: Sizes, column: size, section: {ranges: [-10, 0, 2.5]}, descending: true}
+              - {name: Links, column: link word, section: wholeValue, order: [few, name]}
               - {name: Flat, section: none, order: [few, -size]}
             scopes:
-              - {name: Words, columns: [name, kind, count, size, day, at, few], match: words}
+              - {name: Words, columns: [name, kind, count, size, day, at, link word], match: words}
               - {name: Part, columns: [name, kind, day, at, count], match: contains}
               - {name: Start, columns: [name, Any, size], match: beginsWith, flat: true}
               - {name: Short, columns: [name, kind, Any], match: contains, lengths: [1, 4]}

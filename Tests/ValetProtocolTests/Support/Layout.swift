@@ -212,6 +212,9 @@ extension Layout {
         .choice(
             "format",
             [[], [], [], [], [], [.optional("decimals", [.varint("digits")]), .bool("commas")]]),
+        .optional(
+            "reference", [.text("list"), .optional("column", [.text("column")])]),
+        .optional("key", [.varint("column")]),
     ]
     private static let bound = Field.choice("bound", [[.signed("number")], [], []])
     private static let editors: [[Field]] = [

@@ -153,6 +153,10 @@ extension Sample {
         }
         list.columns.append(
             ColumnDescription(name: "any", type: .blob, editor: .perRow(column: 0, kinds: kinds)))
+        list.columns[7].reference = RowReference(list: "owners", column: "name")
+        list.columns[8].reference = RowReference(list: "lots", column: nil)
+        list.columns.append(
+            ColumnDescription(name: "owner", type: .text, isEditable: false, keyColumn: 7))
         list.detail = [
             DetailSection(title: "First", columns: [3, 0]), DetailSection(title: "", columns: []),
         ]

@@ -116,7 +116,8 @@ private struct WildPerson {
         let readings = talk.waiting.indices.filter { place in
             guard case .server(_, let call) = talk.waiting[place] else { return false }
             switch call {
-            case .index, .section, .aggregates, .detail, .linked, .wholeRow, .history, .sections:
+            case .index, .section, .aggregates, .detail, .linked, .referring, .wholeRow, .history,
+                .sections:
                 return true
             case .openView, .pinView, .window, .matching, .wholeRows, .submit, .export, .refresh,
                 .catalog:
@@ -136,7 +137,8 @@ private struct WildPerson {
             case .server(_, let call) = talk.waiting[place]
         else { return }
         switch call {
-        case .detail, .linked, .wholeRow, .wholeRows, .history, .sections, .export, .catalog:
+        case .detail, .linked, .referring, .wholeRow, .wholeRows, .history, .sections, .export,
+            .catalog:
             talk.waiting.insert(talk.waiting.remove(at: place), at: 0)
             talk.deliverOne()
         case .openView, .pinView, .window, .index, .section, .aggregates, .matching, .submit,

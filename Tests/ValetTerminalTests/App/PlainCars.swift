@@ -184,8 +184,8 @@ struct PlainCars {
             return try pinned[0].repliesOfNewest(to: call)
         case .index, .section, .matching, .aggregates:
             return try pinned[0].repliesOfNewest(to: call)
-        case .openView, .pinView, .detail, .linked, .history, .sections, .submit, .export,
-            .refresh, .catalog:
+        case .openView, .pinView, .detail, .linked, .referring, .history, .sections, .submit,
+            .export, .refresh, .catalog:
             return try repliesOfNewest(to: call)
         }
     }
@@ -233,6 +233,9 @@ struct PlainCars {
             return [.detail(RowDetail(id: rowID, revision: revision, cells: cells))]
         case .linked(_, let rowID), .wholeRow(_, let rowID, _, _):
             return [.cells(try cells(of: rowID))]
+        case .referring(let list, let query, _):
+            let found = ReferenceArrangement(ReferenceQuery(query, in: list), of: cars)
+            return [.count(found.rows.count)]
         case .matching(_, _, _, let columns):
             let rows = order.map { id in Row(id: id, cells: columns.map { cell($0, of: id) }) }
             return [.rows(rows)]

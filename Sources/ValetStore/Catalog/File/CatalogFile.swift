@@ -6,6 +6,8 @@ struct InferredTable {
     let samples: [ColumnSample]
     /// Whether a full, non-unique index begins with a column.
     let isIndexed: (_ column: Int) throws(ValetError) -> Bool
+    /// Whether each value of a column names one row at most, as another column stores them.
+    let isKey: (_ column: Int, _ other: StoredColumn) throws(ValetError) -> Bool
 
     var columns: [ColumnDescription] {
         zip(table.columns, samples).enumerated().map { number, pair in
@@ -15,12 +17,29 @@ struct InferredTable {
                 isEditable: table.isSettable(number), isRequired: column.isRequired)
         }
     }
+
+    /// What is known of a column; of one of titles, that of their keys.
+    func sample(of column: Int, in columns: [ColumnDescription]) -> ColumnSample {
+        samples[columns[column].keyColumn ?? column]
+    }
+
+    var referable: ReferableList {
+        referable(as: table.name, titles: columns.filter(\.isText))
+    }
+
+    func referable(
+        as name: String, titles: [ColumnDescription], hasAllRows: Bool = true
+    ) -> ReferableList {
+        ReferableList(
+            name: name, table: table, titles: titles, hasAllRows: hasAllRows, isKey: isKey)
+    }
 }
 
 /// A list and the number of its table; several lists may share a table.
 struct PlacedList {
     let list: ListDescription
     let table: Int
+    var titles: [TitleSource] = []
     /// Where it is loaded from; nil if it isn't.
     var source: ListSource?
 }
@@ -39,36 +58,37 @@ enum CatalogFile {
         let onlyThese = try fields["onlyThese"]?.boolean() ?? false
         let entries = try fields["lists"]?.elements(limit: Limits.lists, of: "lists") ?? []
 
-        var lists: [PlacedList] = []
         var described: [ListEntry] = []
         for entry in entries {
             let list = try ListEntry(entry, tables: tables, leftOut: leftOut)
-            let placed = try list.placedList()
-            if NameLookup.index(of: list.name, in: lists, by: \.list.name) != nil {
+            if NameLookup.index(of: list.name, in: described, by: \.name) != nil {
                 throw entry.error("two lists are called “\(list.name)”: give one another name")
             }
-            lists.append(placed)
             described.append(list)
         }
-        if !onlyThese { try addOthers(tables, to: &lists, entries) }
-        for entry in described { try entry.checkPickedLists(among: lists.map(\.list)) }
+        let others = onlyThese ? [] : try self.others(among: tables, beside: described)
+        let known = described.map(\.referable) + others.map { tables[$0].referable }
+        let lists =
+            try described.map { list throws(ValetError) in try list.placedList(among: known) }
+            + others.map { CatalogInference.list(of: tables[$0], number: $0, among: known) }
+        for (entry, placed) in zip(described, lists) {
+            try entry.checkPickedLists(of: placed.list.columns, among: lists.map(\.list))
+        }
         return lists
     }
 
     /// The tables that the file does not mention.
-    private static func addOthers(
-        _ tables: [InferredTable], to lists: inout [PlacedList], _ entries: [YAMLValue]
-    ) throws(ValetError) {
-        let named = Set(lists.map(\.table))
-        for (number, table) in tables.enumerated() where !named.contains(number) {
-            if let entry = entries.indices.first(where: { lists[$0].list.name == table.table.name })
-            {
-                throw entries[entry].error(
-                    "another table is called “\(table.table.name)”: give this list another name, "
-                        + "or set onlyThese")
-            }
-            guard lists.count < Limits.lists else { break }
-            lists.append(PlacedList(list: CatalogInference.list(of: table), table: number))
+    private static func others(
+        among tables: [InferredTable], beside described: [ListEntry]
+    ) throws(ValetError) -> [Int] {
+        let named = Set(described.map(\.tableNumber))
+        let others = tables.indices.filter { !named.contains($0) }
+        for other in others {
+            let name = tables[other].table.name
+            guard let entry = described.first(where: { $0.name == name }) else { continue }
+            throw entry.value.error(
+                "another table is called “\(name)”: give this list another name, or set onlyThese")
         }
+        return Array(others.prefix(max(0, Limits.lists - described.count)))
     }
 }

@@ -37,7 +37,7 @@ extension ListDescription {
             // What can only be read for now is not meant to stay so.
             ("editable", isEditable || readOnlyReason != nil ? nil : "false"),
             ("editing", rowRules == .none ? nil : editingText),
-            ("columns", .mapping(columns.map { ($0.name, text(of: $0)) })),
+            ("columns", .mapping(columns[storedColumns].map { ($0.name, text(of: $0)) })),
             ("cell", cellText),
             ("detail", detail.isEmpty ? nil : .sequence(detail.map(text))),
             ("actions", actions.isEmpty ? nil : .sequence(actions.map(text))),
@@ -220,6 +220,7 @@ extension ListDescription {
             ("default", column.defaultText.isEmpty ? nil : .scalar(column.defaultText)),
             ("placeholder", column.placeholder.map(YAMLText.scalar)),
             ("format", text(of: column.format)),
+            ("refers", text(of: column.reference)),
             ("editor", text(of: column.editor, column)),
             ("required", .flag(column.isRequired)),
             ("min", rules.minimum.map { column.text(ofBound: $0) }),
@@ -237,6 +238,13 @@ extension ListDescription {
         case .number(let decimals, let isGrouped):
             .mapping([("decimals", decimals.map(YAMLText.number)), ("grouped", .flag(isGrouped))])
         }
+    }
+
+    /// nil also where a catalog says that a foreign key is none: clients don't know of these.
+    private func text(of reference: RowReference?) -> YAMLText? {
+        guard let reference else { return nil }
+        guard let column = reference.column else { return .scalar(reference.list) }
+        return .mapping([("list", .scalar(reference.list)), ("value", .scalar(column))])
     }
 
     private func text(of editor: ColumnEditor, _ column: ColumnDescription) -> YAMLText? {

@@ -33,7 +33,11 @@ extension ListEntry {
     }
 
     /// The lists and columns that editors pick from must be there.
-    func checkPickedLists(among lists: [ListDescription]) throws(ValetError) {
+    ///
+    /// - Parameter columns: with their editors.
+    func checkPickedLists(
+        of columns: [ColumnDescription], among lists: [ListDescription]
+    ) throws(ValetError) {
         for entry in described {
             guard let value = entry.fields["editor"] else { continue }
             var editors = [columns[entry.column].editor]

@@ -86,7 +86,8 @@ extension ListEntry {
 
     private func inferredExpression(of column: Int) -> SectionExpression {
         CatalogInference.grouping(
-            by: column, of: columns, sample: table.samples[column], titleColumn: titleColumn
+            by: column, of: columns, sample: table.sample(of: column, in: columns),
+            titleColumn: titleColumn
         ).expression
     }
 }

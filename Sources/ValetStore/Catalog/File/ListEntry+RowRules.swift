@@ -12,7 +12,7 @@ extension ListEntry {
             allowsAdding: try fields["add"]?.boolean() ?? true,
             allowsDeleting: try fields["delete"]?.boolean() ?? true,
             allowsMoving: try fields["move"]?.boolean() ?? true,
-            readOnlyColumn: try fields["readOnlyRows"]?.column(of: columns))
+            readOnlyColumn: try fields["readOnlyRows"]?.column(of: table.columns))
     }
 
     func detail(_ value: YAMLValue) throws(ValetError) -> [DetailSection] {

@@ -18,7 +18,7 @@ extension ListEntry {
         if let own = NameLookup.index(of: CatalogInference.any, in: scopes, by: \.name) {
             scopes.insert(scopes.remove(at: own), at: 0)
         } else if let any = CatalogInference.anyScope(
-            of: cell.textColumns(of: columns) ?? Array(columns.indices), columns)
+            of: cell.textColumns(of: columns) ?? columns.shownInTables, columns)
         {
             scopes.insert(any, at: 0)
         }
@@ -44,7 +44,9 @@ extension ListEntry {
             match: try fields["match"]?.choice(Self.matches) ?? .contains,
             lengths: try fields["lengths"].map(Self.lengths),
             isFlat: try fields["flat"]?.boolean() ?? false,
-            conditions: try fields["conditions"].map(conditions) ?? [])
+            conditions: try fields["conditions"].map { value throws(ValetError) in
+                try conditions(value)
+            } ?? [])
     }
 
     private func scopeColumns(_ value: YAMLValue) throws(ValetError) -> ScopeColumns {
@@ -71,8 +73,12 @@ extension ListEntry {
 
     /// What rows meet, as people write it. The catalog is read once, so no condition is relative to
     /// the day.
-    func conditions(_ value: YAMLValue) throws(ValetError) -> [Condition] {
-        let reader = ConditionReader(columns: columns)
+    ///
+    /// - Parameter columnCount: how many of the list's columns they may name; nil for all.
+    func conditions(
+        _ value: YAMLValue, of columnCount: Int? = nil
+    ) throws(ValetError) -> [Condition] {
+        let reader = ConditionReader(columns: Array(columns.prefix(columnCount ?? columns.count)))
         let elements = try value.elements(
             limit: Limits.conditionsPerQuery, of: "conditionsPerQuery")
         return try elements.map { element throws(ValetError) in

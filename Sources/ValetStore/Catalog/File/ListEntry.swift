@@ -7,11 +7,11 @@ struct ListEntry {
     let name: String
     let tableNumber: Int
     let table: InferredTable
-    /// As overridden by the catalog.
+    /// As overridden by the catalog; once lists refer to one another, those of titles, too.
     private(set) var columns: [ColumnDescription]
     /// What the catalog says of columns, in its order.
     let described: [DescribedColumn]
-    let titleColumn: Int?
+    private(set) var titleColumn: Int?
     let positionColumn: Int?
     let source: ListSource?
 
@@ -44,7 +44,8 @@ struct ListEntry {
         (columns, described) = try Self.columns(of: table, described: fields)
         titleColumn =
             if let title = fields["titleColumn"] {
-                try title.column(of: columns)
+                // It may be one of titles, which others don't show again.
+                try? title.column(of: columns)
             } else {
                 CatalogInference.titleColumn(of: columns)
             }
@@ -56,10 +57,35 @@ struct ListEntry {
             if let refresh = fields["refresh"] {
                 try SourceEntry(refresh).source(of: table, columns)
             } else { nil }
-        columns = try editedColumns()
     }
 
-    func placedList() throws(ValetError) -> PlacedList {
+    /// What others know of it that may refer to it.
+    var referable: ReferableList {
+        let titles =
+            fields["titleColumn"] == nil
+            ? columns.filter(\.isText) : [titleColumn.map { columns[$0] }].compactMap(\.self)
+        return table.referable(
+            as: name, titles: titles, hasAllRows: fields["conditions"] == nil)
+    }
+
+    /// - Parameter others: the lists that there are, to whose rows its columns may refer.
+    func placedList(among others: [ReferableList]) throws(ValetError) -> PlacedList {
+        var entry = self
+        var titled = TitledColumns(columns)
+        let own = try ownReferences(among: others)
+        let keys = table.table.references.filter { own[$0.column] == nil }
+        titled.refer(by: keys, own.values.compactMap(\.self), toFirstOf: others)
+        entry.columns = titled.columns
+        entry.columns = try entry.editedColumns()
+        entry.titleColumn =
+            try fields["titleColumn"]?.column(of: titled.columns)
+            ?? CatalogInference.titleColumn(of: titled.columns)
+        var placed = try entry.placedList()
+        placed.titles = titled.titles
+        return placed
+    }
+
+    private func placedList() throws(ValetError) -> PlacedList {
         var list = CatalogInference.list(
             named: name, columns: columns, of: table, titleColumn: titleColumn)
         if let title = fields["title"] { list.title = try title.text() }
@@ -72,7 +98,7 @@ struct ListEntry {
         if let groupings = fields["groupings"] { list.groupings = try self.groupings(groupings) }
         if let scopes = fields["scopes"] { list.scopes = try self.scopes(scopes, list.cell) }
         if let conditions = fields["conditions"] {
-            list.conditions = try self.conditions(conditions)
+            list.conditions = try self.conditions(conditions, of: table.columns.count)
             guard source == nil || list.conditions.isEmpty else {
                 throw conditions.error(
                     "a list with “refresh” has all rows of its table, and no conditions: give them "
@@ -102,7 +128,8 @@ struct DescribedColumn {
 
 extension ListEntry {
     private static let columnKeys =
-        ["label", "type", "unit", "default", "editor", "placeholder", "format"] + ruleKeys
+        ["label", "type", "unit", "default", "editor", "placeholder", "format", "refers"]
+        + ruleKeys
 
     private static func columns(
         of table: InferredTable, described fields: [String: YAMLValue]
@@ -165,8 +192,9 @@ extension ListEntry {
                 Self.sections.contains(where: { $0.0 == word && $0.1.isOfTime }),
                 let name = pairs.first(where: { $0.key == "column" })?.value
             else { continue }
-            let column = try name.column(of: columns)
-            if columns[column].type == .date { continue }
+            guard let column = try? name.column(of: columns), columns[column].type != .date else {
+                continue
+            }
             if typed.contains(column) {
                 throw section.error(
                     "needs a column of type date, and “\(columns[column].name)” is "
@@ -174,6 +202,63 @@ extension ListEntry {
             }
             columns[column].type = .date
         }
+    }
+}
+
+// MARK: References to rows of other lists
+
+extension ListEntry {
+    /// What the catalog says of whom columns refer to, instead of the table's foreign keys; nil for
+    /// a column that refers to nothing.
+    private func ownReferences(
+        among lists: [ReferableList]
+    ) throws(ValetError) -> [Int: (StoredReference, ReferableList)?] {
+        var own: [Int: (StoredReference, ReferableList)?] = [:]
+        for entry in described {
+            guard let refers = entry.fields["refers"] else { continue }
+            if case .scalar("false") = refers.kind {
+                own.updateValue(nil, forKey: entry.column)
+            } else {
+                own[entry.column] = try reference(refers, of: entry.column, among: lists)
+            }
+        }
+        return own
+    }
+
+    private func reference(
+        _ value: YAMLValue, of column: Int, among lists: [ReferableList]
+    ) throws(ValetError) -> (StoredReference, ReferableList) {
+        guard table.table.isWritable else {
+            throw value.error("\(table.table.subject) has no row ids, so its columns can't refer")
+        }
+        var (name, key) = (value, YAMLValue?.none)
+        if case .mapping = value.kind {
+            let fields = try value.fields(["list", "value"])
+            guard let list = fields["list"] else {
+                throw value.error("needs a list, or “false” if it refers to none")
+            }
+            (name, key) = (list, fields["value"])
+        }
+        let text = try name.text()
+        guard let number = NameLookup.index(of: text, in: lists, by: \.name) else {
+            throw name.error("there is no list “\(text)”", alternatives: lists.map(\.name))
+        }
+        let other = lists[number]
+        let given = try key?.text()
+        guard let keyColumn = given.map(other.table.column) ?? other.table.rowIDColumn else {
+            throw (key ?? name).error(
+                given.map { "“\(other.name)” has no column “\($0)”" }
+                    ?? "“\(other.name)” has no integer primary key: say which column has the value",
+                alternatives: other.table.columns.map(\.name))
+        }
+        let keyName = other.table.columns[keyColumn].name
+        guard try other.isKey(keyColumn, table.table.columns[column]) else {
+            throw value.error(
+                "needs a column with a UNIQUE index and values of the same type, and "
+                    + "“\(keyName)” has none")
+        }
+        let reference = StoredReference(column: column, table: other.table.name, key: keyName)
+        return (reference, other)
     }
 }
 

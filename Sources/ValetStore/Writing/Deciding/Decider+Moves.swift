@@ -122,7 +122,8 @@ extension ListDescription {
         guard isManual(grouping) else {
             throw .refused("“\(grouping.name)” of “\(title)” is not in manual order")
         }
-        guard let column = grouping.column else { return nil }
+        // Who joins those with a title refers to the same row.
+        guard let column = grouping.column.map({ columns[$0].keyColumn ?? $0 }) else { return nil }
         guard grouping.expression == .wholeValue, columns[column].isEditable else {
             throw .refused(
                 "rows can't be moved to another section of “\(grouping.name)”: its titles are not "

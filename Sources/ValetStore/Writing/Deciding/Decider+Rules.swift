@@ -113,7 +113,7 @@ extension Decider {
     /// list. It is checked after the insertion, because of the table's defaults and triggers.
     func checkNew(_ rowID: Int64, row: Int, in place: ChangedList) throws(CommandStop) {
         let table = tables[place.table]
-        let required = place.list.columns.indices.filter {
+        let required = table.stored.columns.indices.filter {
             place.list.columns[$0].isRequired && !table.stored.columns[$0].isRequired
                 && $0 != table.stored.rowIDColumn
         }

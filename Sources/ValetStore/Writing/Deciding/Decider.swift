@@ -21,6 +21,7 @@ final class Decider {
     /// By list; nil for lists that can only be read.
     let tableOfList: [Int?]
     let foreignKeys: ForeignKeys
+    let titles: ShownTitles
     let recorder: EffectRecorder
     /// False if texts are stored in UTF-16, which can't hold all that UTF-8 can.
     let storesUTF8: Bool
@@ -39,7 +40,7 @@ final class Decider {
     enum Decision {
         /// It was decided before.
         case known(Outcome)
-        case made(Outcome, CommittedCommand)
+        case made(Outcome, CommittedCommand, titles: [ShownTitles.TouchedKey])
         /// The entry has no room for it: it belongs into the next one.
         case entryIsFull
     }
@@ -62,6 +63,7 @@ final class Decider {
             list.isEditable || list.isRefreshable
                 ? numbers[database.schema.tables[table].name] : nil
         }
+        titles = ShownTitles(database, numbers, prepared)
         foreignKeys = try ForeignKeys(of: tables, on: connection)
         recorder = EffectRecorder(on: connection, tables: tables, numbers: numbers)
         storesUTF8 = try connection.storesUTF8()
@@ -215,7 +217,9 @@ extension Decider {
             CommittedCommand(
                 name: command.name, station: sent.station, revision: revision,
                 effects: effectsByList(command.effects),
-                derivedLists: database.derivedLists(from: touched)))
+                unknownLists: database.derivedLists(from: touched)
+                    .union(titles.lists(showing: command.unnamedTables))),
+            titles: titles.keys(touchedBy: command.effects) { draft.writersTables[$0.table] })
     }
 
     private func full() throws(CommandStop) -> Decision {

@@ -6,7 +6,8 @@ final class EditedTable {
     let stored: StoredTable
     /// Its lists, as positions in the catalog.
     let lists: [Int]
-    /// The columns that conditions of its lists test: every change of a row notes their values.
+    /// The columns that conditions of its lists test, or by whose values others refer to its rows:
+    /// every change of a row notes their values.
     let conditionColumns: Set<Int>
     /// Columns that what stations may see depends on.
     let noted: () -> Set<Int>
@@ -104,7 +105,8 @@ final class EditedTable {
             let lists = database.tables.indices.filter { database.tables[$0] == position }
             let tested = lists.flatMap { database.listedRows[$0]?.columns ?? [] }
             let edited = try EditedTable(
-                table, rowID: rowID, lists: lists, conditionColumns: Set(tested),
+                table, rowID: rowID, lists: lists,
+                conditionColumns: database.referredColumns(ofTable: table.name).union(tested),
                 noted: { database.notedColumns.of(table: position) },
                 seenIDs: SeenRowIDs(
                     inEntries: try log.highestRowID(of: table.name),

@@ -259,16 +259,3 @@ private struct KeyComparison {
         }
     }
 }
-
-extension StoredTable {
-    fileprivate func column(named name: String?) -> Int? {
-        let folded = name.map(SQL.caseFolded)
-        return columns.firstIndex { SQL.caseFolded($0.name) == folded }
-    }
-
-    /// A foreign key that names no columns refers to the primary key.
-    fileprivate func column(named name: String?, orOfKey place: Int) -> Int? {
-        if name != nil { return column(named: name) }
-        return columns.firstIndex { $0.placeInPrimaryKey == place + 1 }
-    }
-}

@@ -100,7 +100,7 @@ extension Effect.Change {
 
 extension Cell {
     /// What grouping, sorting and search use of a value.
-    fileprivate var key: Cell {
+    var key: Cell {
         switch self {
         case .null, .integer, .real, .text, .cutText: cut(toBytes: Limits.bytesPerKeyText)
         case .malformedText(let bytes, _):
