@@ -106,14 +106,16 @@ public struct ListDescription: Hashable, Sendable {
     public var timeZone: String? { didSet { columns.setZone(timeZone) } }
     /// For how long a row id means the same row.
     public var rowIDs: RowIDLifetime
+    /// What stands above it, and those after it, among the lists; nil for nothing of its own.
+    public var heading: String?
 
     public init(
         name: String, title: String, columns: [ColumnDescription], titleColumn: Int?,
         groupings: [Grouping], scopes: [Scope], conditions: [Condition] = [], cell: CellLayout,
         actions: [RowAction] = [],
         detail: [DetailSection] = [], isEditable: Bool = false, positionColumn: Int? = nil,
-        rowRules: RowRules = .none, readOnlyReason: String? = nil,
-        isRefreshable: Bool = false, timeZone: String? = nil, rowIDs: RowIDLifetime = .row
+        rowRules: RowRules = .none, readOnlyReason: String? = nil, isRefreshable: Bool = false,
+        timeZone: String? = nil, rowIDs: RowIDLifetime = .row, heading: String? = nil
     ) {
         self.name = name
         self.title = title
@@ -132,6 +134,7 @@ public struct ListDescription: Hashable, Sendable {
         self.isRefreshable = isRefreshable
         self.timeZone = timeZone
         self.rowIDs = rowIDs
+        self.heading = heading
         self.columns.setZone(timeZone)
     }
 

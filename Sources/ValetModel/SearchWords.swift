@@ -22,13 +22,25 @@ package struct SearchWords: Hashable, Sendable {
         self.words = words
     }
 
-    /// Whether a word may be the beginning of a number or a date: it begins with a digit, or with a
-    /// sign and one, and goes on with what these are written with.
-    package static func isOfDigits(_ word: String) -> Bool {
+    /// What numbers and dates are compared with, for a word that one may begin with; nil for another
+    /// word. It begins with a digit, or with a sign and one, and goes on with what these are written
+    /// with. Commas between thousands are left out, as they are of no number that is stored.
+    package static func digits(of word: String) -> String? {
         let bytes = word.utf8
         let unsigned = bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes[...]
-        guard let first = unsigned.first, first.isDigit else { return false }
-        return unsigned.allSatisfy { $0.isDigit || Self.marks.contains($0) }
+        guard let first = unsigned.first, first.isDigit else { return nil }
+        if unsigned.allSatisfy({ $0.isDigit || Self.marks.contains($0) }) { return word }
+        return hasThousands(unsigned) ? word.replacing(",", with: "") : nil
+    }
+
+    /// Digits in groups of three, of which the last may be begun.
+    private static func hasThousands(_ digits: Substring.UTF8View) -> Bool {
+        let groups = digits.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        guard groups.count > 1, groups.allSatisfy({ $0.allSatisfy(\.isDigit) }) else {
+            return false
+        }
+        return (1...3).contains(groups[0].count) && groups[groups.count - 1].count <= 3
+            && groups.dropFirst().dropLast().allSatisfy { $0.count == 3 }
     }
 
     private static let marks = Array("-:. T+Ee".utf8)

@@ -8,8 +8,8 @@ package struct RowTest: Sendable {
 
     private enum Wanted: Sendable {
         case text([UInt8], TextMatch, lengths: ClosedRange<Int>?)
-        /// A word, and whether numbers and dates may begin with it.
-        case word([UInt8], text: String, isOfDigits: Bool, lengths: ClosedRange<Int>?)
+        /// A word, and what numbers and dates may begin with.
+        case word([UInt8], digits: String?, lengths: ClosedRange<Int>?)
         case condition(Condition)
     }
 
@@ -37,7 +37,7 @@ package struct RowTest: Sendable {
         case .words:
             wanted = SearchWords(text).words.map {
                 .word(
-                    TextFolding.fold($0), text: $0, isOfDigits: SearchWords.isOfDigits($0),
+                    TextFolding.fold($0), digits: SearchWords.digits(of: $0),
                     lengths: scope.lengths)
             }
         }
@@ -64,9 +64,10 @@ package struct RowTest: Sendable {
         switch wanted {
         case .text(let needle, let match, let lengths):
             return Self.has(needle, cell, column, match, lengths)
-        case .word(let needle, let text, let isOfDigits, let lengths):
+        case .word(let needle, let digits, let lengths):
             if column.isText { return Self.has(needle, cell, column, .contains, lengths) }
-            return isOfDigits ? Self.begins(text, needle, cell, column) : false
+            guard let digits else { return false }
+            return Self.begins(digits, TextFolding.fold(digits), cell, column)
         case .condition(let condition):
             return Self.passes(cell, column, condition)
         }

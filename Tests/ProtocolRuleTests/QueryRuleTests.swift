@@ -166,7 +166,7 @@ import ValetModel
         let cases: [(String, Int)] = [
             ("niva lada", 1), ("\"niva lada\"", 0), ("\"lada niva\"", 1), ("lada -4", 1),
             ("lada 4", 0), ("2026-03-09 citroen", 1), ("\"2026-03-09 14\"", 1), ("2026-03", 3),
-            ("citroen 2", 2), ("\"", 7), (" \"lada", 1), ("x", 0),
+            ("citroen 2", 2), ("\"", 7), (" \"lada", 1), ("x", 0), ("-,4", 0), ("lada -4,", 1),
         ]
         try await serveRows { client in
             for (stream, (search, rows)) in cases.enumerated() {

@@ -73,10 +73,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("2026", true), ("-4", true), ("2026-03-09 14:02", true), ("1e5", true), ("3er", false),
-        ("-", false), ("a1", false), ("", false), ("٣", false), ("--4", false),
+        ("2026", "2026"), ("-4", "-4"), ("2026-03-09 14:02", "2026-03-09 14:02"), ("1e5", "1e5"),
+        ("1,450,000", "1450000"), ("-1,4", "-14"), ("1,", "1"), ("123,456,", "123456"),
+        ("3er", nil), ("-", nil), ("a1", nil), ("", nil), ("٣", nil), ("--4", nil), ("1,45,0", nil),
+        ("1234,5", nil), ("1,2345", nil), (",5", nil), ("1,,5", nil), ("1,5.5", nil),
     ])
-    func aWordIsOfDigits(word: String, isOfDigits: Bool) {
-        #expect(SearchWords.isOfDigits(word) == isOfDigits)
+    func aWordIsOfDigits(word: String, digits: String?) {
+        #expect(SearchWords.digits(of: word) == digits)
     }
 }

@@ -117,6 +117,7 @@ private func expectLimit(
     #expect(editor(.list(name: "", valueColumn: long)) == .limitExceeded)
     #expect(refusal { $0.columns[0].placeholder = long } == .limitExceeded)
     #expect(refusal { $0.timeZone = long } == .limitExceeded)
+    #expect(refusal { $0.heading = long } == .limitExceeded)
     func titles(_ key: Int?) -> ColumnDescription {
         ColumnDescription(name: "t", type: .text, keyColumn: key)
     }

@@ -215,7 +215,7 @@ import ValetModel
 
     @Test(
         arguments: [
-            ("{artist_id: {refers: nobody}}", "there is no list “nobody”. There are: albums, artists, labels"),
+            ("{artist_id: {refers: nobody}}", "no list “nobody”. There are: albums, artists,"),
             ("{artist_id: {refers: labels}}", "“labels” has no integer primary key"),
             ("{artist_id: {refers: {value: x}}}", "needs a list, or “false”"),
             ("{artist_id: {refers: {list: artists, value: x}}}", "“artists” has no column “x”"),

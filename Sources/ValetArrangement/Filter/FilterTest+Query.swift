@@ -19,11 +19,12 @@ extension FilterTest {
                 throw .limit("words per search", is: Limits.wordsPerSearch, asked: words.count)
             }
             tests += words.compactMap { word in
-                let isOfDigits = SearchWords.isOfDigits(word)
+                let digits = SearchWords.digits(of: word)
                 return TextTest(
                     text: word, columns: columns.filter { list.columns[$0].isText },
                     match: .contains, lengths: scope.lengths,
-                    beginnings: isOfDigits ? columns.filter { !list.columns[$0].isText } : []
+                    beginnings: digits == nil ? [] : columns.filter { !list.columns[$0].isText },
+                    digits: digits
                 ).map(FilterTest.text)
             }
         }

@@ -14,8 +14,9 @@ package struct TextTest: Hashable, Sendable {
     package let columns: [Int]
     package let match: TextMatch
     package let lengths: ClosedRange<Int>?
-    /// Columns of numbers and dates whose values, as they are shown, begin with the needle.
+    /// Columns of numbers and dates whose values, as they are shown, begin with the digits.
     package let beginnings: [Int]
+    private let digits: [UInt8]
     /// The seconds whose writing begins with the needle, if there are such columns.
     private let seconds: Range<Int64>?
     /// A cached hash of the needle. Tests are looked up often, and hashing kilobytes each time
@@ -24,10 +25,12 @@ package struct TextTest: Hashable, Sendable {
 
     /// nil if the folded needle is empty: then all rows match.
     ///
-    /// - Parameter match: contains or begins with; words are several tests.
+    /// - Parameters:
+    ///   - match: contains or begins with; words are several tests.
+    ///   - digits: what `beginnings` are compared with; nil for the text.
     package init?(
         text: String, columns: [Int], match: TextMatch, lengths: ClosedRange<Int>? = nil,
-        beginnings: [Int] = []
+        beginnings: [Int] = [], digits: String? = nil
     ) {
         needle = TextFolding.fold(text)
         if needle.isEmpty { return nil }
@@ -38,7 +41,8 @@ package struct TextTest: Hashable, Sendable {
         self.match = match == .words ? .contains : match
         self.lengths = lengths
         self.beginnings = beginnings
-        let written = String(decoding: needle, as: UTF8.self).replacing("t", with: " ")
+        self.digits = digits.map(TextFolding.fold) ?? needle
+        let written = String(decoding: self.digits, as: UTF8.self).replacing("t", with: " ")
         seconds = beginnings.isEmpty ? nil : WallTime.seconds(writtenFrom: written)
     }
 
@@ -63,7 +67,8 @@ package struct TextTest: Hashable, Sendable {
         guard columns == other.columns, match == other.match, lengths == other.lengths else {
             return false
         }
-        let continues = needle.starts(with: other.needle)
+        let continues =
+            needle.starts(with: other.needle) && digits.starts(with: other.digits)
         guard beginnings.isEmpty || continues && beginnings == other.beginnings else {
             return false
         }
@@ -89,7 +94,7 @@ package struct TextTest: Hashable, Sendable {
                 return (
                     column,
                     TextMatcher(
-                        needle: needle, match: .beginsWith, lengths: nil,
+                        needle: digits, match: .beginsWith, lengths: nil,
                         dates: isDate
                             ? DateBeginning(seconds: seconds, zone: description.zone) : nil)
                 )

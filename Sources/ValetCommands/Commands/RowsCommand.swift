@@ -101,7 +101,12 @@ struct GetCommand: RecordCommand {
         let cells = try await open.connection.wholeRow(list: list, rowID: id)
         try writer.write([
             ("id", .cell(.integer(id))),
-            ("cells", RowRecords.object(list.columns.map(\.name), cells)),
+            (
+                "cells",
+                RowRecords.object(
+                    list.orderedColumns.map { list.columns[$0].name },
+                    list.orderedColumns.map { cells[$0] })
+            ),
         ])
     }
 }

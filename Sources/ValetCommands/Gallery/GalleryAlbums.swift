@@ -27,15 +27,18 @@ enum GalleryAlbums {
         "Harbour", "Mirrors", "Season", "Engines", "Garden", "Letters", "Signals", "River",
         "Windows", "Carnival", "Bridges", "Weather", "Machines", "Orchard", "Shadows",
     ]
-    private static let artists = [
+    static let artists = [
         "The Parking Lots", "Ada & the Valets", "Nine Garages", "Mira Solheim", "Tin Compass",
         "Los Faros", "Kept Keys", "Juno Abara", "Brass Ladder", "Ørsted Trio", "Pale Cabriolet",
         "Émile Courant", "Night Attendants", "Zündfolge",
     ]
 
+    static func title(_ number: Int) -> String {
+        adjectives[number * 7 % adjectives.count] + " " + nouns[number * 11 % nouns.count]
+    }
+
     private static func item(_ number: Int, edition: Int) -> String {
-        let title =
-            adjectives[number * 7 % adjectives.count] + " " + nouns[number * 11 % nouns.count]
+        let title = title(number)
         let artist = artists[number * 5 % artists.count].replacing("&", with: "&amp;")
         let isRatedAnew = edition > 0 && number % 4 == edition % 4
         let rating = (number * 31 + (isRatedAnew ? edition : 0)) % 5 + 1

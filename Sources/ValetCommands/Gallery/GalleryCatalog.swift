@@ -61,8 +61,70 @@ enum GalleryCatalog {
             scopes:
               - {name: Country, columns: name, match: beginsWith, flat: true}
               - {name: Capital, columns: capital, match: beginsWith, flat: true}
+          - name: tracks
+            title: Music
+            titleColumn: title
+            columns:
+              title: {label: Track}
+              record_id: {label: Record}
+              place: {label: No.}
+              length: {label: Length, unit: s}
+              loved: {label: Loved, type: boolean}
+            cell: {style: value1, title: "{title}", detail: "{record}  {length} s",
+                   accessory: {check: loved}}
+            detail:
+              - {title: Track, fields: [title, record, place, length, loved]}
+            groupings:
+              - {name: A–Z, column: title, section: firstLetter, order: [title]}
+              - {name: Record, column: record, section: wholeValue, order: [place],
+                 header: "{sum length} s   {count}"}
+              - {name: Loved, column: loved, section: wholeValue, descending: true,
+                 order: [title]}
+              - {name: Longest, column: length, section: none, order: [-length]}
+            scopes:
+              - {name: Track, columns: title}
+              - {name: Record, columns: record}
+          - name: tasks
+            title: Tasks
+            position: place
+            titleColumn: task
+            columns:
+              task: {label: Task, required: true}
+              project: {label: Project}
+              due: {label: Due, type: date, format: day}
+              done: {label: Done, type: boolean}
+              note: {label: Note}
+            cell: {style: value1, title: "{task}", detail: "{project}  {due}",
+                   accessory: {check: done}}
+            detail: [{fields: [task, project, due, done, note]}]
+            groupings:
+              - {name: By hand, order: manual}
+              - {name: Due, column: due, section: month, order: [due, place]}
+              - {name: Project, column: project, section: wholeValue, order: [due]}
+              - {name: Done, column: done, section: wholeValue, order: [due]}
+            scopes:
+              - {name: Task, columns: task}
+              - {name: Open, columns: [task, project], conditions: [done = no]}
+          - name: records
+            title: Records
+            heading: Behind the music
+            titleColumn: title
+            columns: {artist_id: {label: Artist}, year: {label: Year}}
+            cell: {style: subtitle, title: "{title}", detail: "{artist}, {year}"}
+            groupings:
+              - {name: Artist, column: artist, section: wholeValue, order: [year]}
+              - {name: Year, column: year, section: wholeValue, descending: true,
+                 order: [title]}
+          - name: artists
+            title: Artists
+            titleColumn: name
+            columns: {name: {label: Artist}, since: {label: Since}}
+            cell: {style: value1, title: "{name}", detail: "since {since}"}
+            groupings:
+              - {name: A–Z, column: name, section: firstLetter, order: [name]}
           - name: names
             title: Names
+            heading: Cells and tables
             cell: {style: default, title: "{name}"}
             groupings:
               - {name: Indexed, column: name, section: firstLetter, order: [name], style: indexed}
@@ -221,8 +283,10 @@ enum GalleryCatalog {
                        height: {column: lines}, selectable: free,
                        selected: {say: "{name} by {author}"}}
                 groupings:
-                  - {name: Author, column: author, section: wholeValue, order: [level]}
-                  - {name: None, section: none}
+                  - {name: Author, column: author, section: wholeValue, order: [level],
+                     footer: "Space turns ☺ into ☻ and says who made them; the indent is a column"}
+                  - {name: None, section: none,
+                     footer: "Doc takes three lines, by a column, and can't be selected"}
             """#
         }.joined(separator: "\n")
     }

@@ -19,6 +19,11 @@ enum GalleryTables {
             DROP TABLE fleet;
             CREATE TABLE countries (name TEXT, capital TEXT, population INTEGER, continent TEXT);
             \(inserts(into: "countries", GalleryData.countries))
+            \(GalleryMusic.sql)
+            CREATE TABLE tasks (task TEXT NOT NULL, project TEXT, due DATE,
+                done BOOLEAN DEFAULT 0, note TEXT, place REAL);
+            CREATE INDEX tasks_by_place ON tasks (place);
+            \(inserts(into: "tasks", tasks))
             CREATE TABLE names (name TEXT);
             \(inserts(into: "names", GalleryData.names.map { [$0] }))
             CREATE TABLE crayons (name TEXT, colour TEXT);
@@ -76,6 +81,30 @@ enum GalleryTables {
     private static var blocks: [[String]] {
         let colours = ["red", "green", "blue", "yellow"]
         return (1...12).map { ["Block \($0)", colours[$0 % colours.count], "\($0 * 65_536)"] }
+    }
+
+    /// What the people of a valet service have to do.
+    private static var tasks: [[String]] {
+        let rows = """
+            Paint the arrows on level 2|Garage|2026-12-04|0|Yellow, after 22:00
+            Order key tags|Office|2026-12-01|0|500, red
+            Call the lift company|Garage|2026-11-30|1|It stops between 1 and 2
+            Train the new attendants|People|2026-12-10|0|Two of them
+            Renew the insurance|Office|2027-01-31|0|
+            Count the umbrellas|Office||1|
+            Repair the barrier at the north gate|Garage|2026-12-02|0|
+            Write the rota for the holidays|People|2026-12-15|0|Ana is away from the 23rd
+            Wash the courtesy car|Garage|2026-11-28|1|
+            Ask for snow chains|Garage|2026-12-18|0|
+            Print signs for the concert|Events|2026-12-11|0|A3, both sides
+            Reserve level 4 for the wedding|Events|2027-05-22|0|40 cars
+            Check the fire extinguishers|Garage|2027-01-15|0|
+            Choose new uniforms|People|2027-02-01|0|
+            """
+        return rows.split(separator: "\n").enumerated().map { place, row in
+            row.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
+                + ["\((place + 1) * 65_536)"]
+        }
     }
 
     /// The first is tall, and can't be selected.

@@ -156,6 +156,9 @@ struct OpenTarget: Sendable {
     ) async throws -> ValetView {
         let line = ProgressLine.standardError
         defer { line.end() }
+        // Titles behind their keys; without any, there is no need to name all columns.
+        let hasTitles = list.storedColumns.count < list.columns.count
+        let columns = columns.isEmpty && hasTitles ? list.orderedColumns : columns
         let view = try await connection.openView(
             list: list.name, columns: columns.map { list.columns[$0].name }, query,
             isPinned: isPinned

@@ -54,7 +54,7 @@ private struct ExportErrand: Sendable {
         let view = try await connection.openView(
             list: wanted.list.name, columns: names, wanted.query, isPinned: true)
         defer { view.leave() }
-        let columns = wanted.columns ?? view.summary.columns
+        let columns = wanted.columns ?? wanted.list.orderedColumns
         let bytes = try await RowExport(of: view, wanted.list, columns: columns, on: connection)
             .write(to: file, as: format, progress: progress)
         return .done(rows: view.summary.totalRows, bytes: bytes)

@@ -62,7 +62,8 @@ package struct LoadRun: Sendable {
             sample: ListSample(
                 columns: list.columns, words: words, groupings: groupings, scopes: scopes))
         if let truthFile {
-            try await compare(view.summary, with: truthFile, &context)
+            let lists = try await scout.catalog(countingRows: false).catalog.lists
+            try await compare(view.summary, with: truthFile, among: lists, &context)
         } else {
             context.figures.note("cells were not compared: --truth names the database file")
         }
@@ -70,11 +71,12 @@ package struct LoadRun: Sendable {
     }
 
     private func compare(
-        _ summary: ViewSummary, with file: String, _ context: inout RunContext
+        _ summary: ViewSummary, with file: String, among lists: [ListDescription],
+        _ context: inout RunContext
     ) async throws(ValetError) {
         let truth: Truth
         do throws(ValetError) {
-            truth = try Truth(file: file, list: context.list)
+            truth = try Truth(file: file, list: context.list, others: lists)
         } catch {
             guard error.code == .notAllowed else { throw error }
             return context.figures.note(error.message)

@@ -28,6 +28,7 @@ import ValetModel
 /// bool                refreshable
 /// optional text       time zone
 /// u8                  lifetime of row ids
+/// optional text       heading
 /// ```
 /// An expression is u8: 0 none, 1 whole value, 2 first letter, 3 year, 4 day, 5 hour of day,
 /// 6 ranges followed by a list of f64 bounds, 7 month. A scope's columns are u8 0 and a list of
@@ -53,6 +54,7 @@ extension ListDescription {
         payload.writeBool(isRefreshable)
         payload.writeOptionalText(timeZone)
         payload.writeByte(rowIDs.rawValue)
+        payload.writeOptionalText(heading)
     }
 
     init(reading payload: inout PayloadReader) throws(ValetError) {
@@ -74,7 +76,8 @@ extension ListDescription {
             readOnlyReason: try payload.optionalText("reason", limit: Limits.bytesPerMessage),
             isRefreshable: try payload.bool(),
             timeZone: try payload.optionalName("time zone"),
-            rowIDs: try payload.choice("lifetime of row ids"))
+            rowIDs: try payload.choice("lifetime of row ids"),
+            heading: try payload.optionalName("heading"))
         try checkColumnNumbers()
     }
 

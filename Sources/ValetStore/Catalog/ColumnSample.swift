@@ -12,6 +12,8 @@ struct ColumnSample {
     private(set) var days: ClosedRange<Int64>?
     private(set) var isAllDates = true
     private(set) var isAllBooleans = true
+    /// Whether there are numbers that are hard to read without marks between thousands.
+    private var hasLongNumbers = false
 
     /// Folded spellings and numbers; emptied once there are too many.
     private var distinct: Set<Value> = []
@@ -33,6 +35,7 @@ struct ColumnSample {
         case .integer(let number):
             integers += 1
             isAllBooleans = isAllBooleans && (0...1).contains(number)
+            hasLongNumbers = hasLongNumbers || number.magnitude >= 10_000
             add(time: Self.time(seconds: number))
             insert(.integer(number))
         case .real(let number):
@@ -97,6 +100,9 @@ struct ColumnSample {
     var suggestsSections: Bool {
         !hasManyValues && distinct.count > 1 && distinct.count * 2 <= rows
     }
+
+    /// Numbers that count something, and are long enough to be read in groups of digits.
+    var suggestsThousands: Bool { hasLongNumbers && reals == 0 && texts == 0 && blobs == 0 }
 
     var spansMoreThanAYear: Bool { days.map { $0.upperBound - $0.lowerBound > 366 } ?? false }
 

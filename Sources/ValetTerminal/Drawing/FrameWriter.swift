@@ -232,8 +232,6 @@ struct FrameWriter {
         var wanted = wanted
         if !renderer.hasColors { wanted.foreground = .standard }
         if !renderer.hasColors || renderer.tints == .none { wanted.tint = nil }
-        // A tint that needs a background of its own keeps it.
-        if wanted.tint?.backing != nil { wanted.attributes.remove(.shaded) }
         guard wanted != style else { return }
         var codes: [Int] = []
         // Attributes can't be taken back one by one everywhere, so a loss of any begins anew.
@@ -252,10 +250,7 @@ struct FrameWriter {
         if wanted.foreground != style.foreground {
             codes.append(30 + Int(wanted.foreground.rawValue))
         }
-        if let tint = wanted.tint, tint != style.tint {
-            codes += [38] + code(of: tint)
-            if let backing = tint.backing { codes += [48] + code(of: backing) }
-        }
+        if let tint = wanted.tint, tint != style.tint { codes += [38] + code(of: tint) }
         ControlSequence.append(codes, final: "m", to: &bytes)
         style = wanted
     }

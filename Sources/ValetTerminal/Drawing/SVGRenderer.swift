@@ -68,7 +68,6 @@ package struct SVGRenderer: Sendable {
             rectangle(name, fill: fill, row: row, column: run.column, columns: run.columns)
         }
         var elements: [String] = []
-        if let backing = run.style.tint?.backing { elements.append(ground(fill: backing)) }
         if run.style.attributes.contains(.shaded), !isReverse { elements.append(ground("row")) }
         if isReverse { elements.append(ground("b\(run.style.foreground.rawValue)")) }
         if !isBlank || hasLine {

@@ -4,13 +4,26 @@ package struct Tint: Hashable, Sendable {
     package let green: UInt8
     package let blue: UInt8
 
-    /// What stands behind a colour that white or black could hide; nil if neither does. A terminal
-    /// may have either.
-    package var backing: Tint? {
-        let brightness = (299 * Int(red) + 587 * Int(green) + 114 * Int(blue)) / 1_000
-        if brightness > 170 { return Tint(red: 0x30, green: 0x30, blue: 0x30) }
-        return brightness < 70 ? Tint(red: 0xD0, green: 0xD0, blue: 0xD0) : nil
+    /// The colour as text has it: as much darker or lighter as it must be to be read on white and
+    /// on black, since a terminal may have either.
+    package var legible: Tint {
+        let brightness = self.brightness
+        func legible(_ value: UInt8) -> UInt8 {
+            let value = Int(value)
+            if brightness > Self.brightest {
+                return UInt8(value * Self.brightest / brightness)
+            } else if brightness < Self.darkest {
+                return UInt8(
+                    value + (255 - value) * (Self.darkest - brightness) / (255 - brightness))
+            }
+            return UInt8(value)
+        }
+        return Tint(red: legible(red), green: legible(green), blue: legible(blue))
     }
+
+    private static let (darkest, brightest) = (100, 130)
+
+    private var brightness: Int { (299 * Int(red) + 587 * Int(green) + 114 * Int(blue)) / 1_000 }
 
     /// The nearest of the colours that 256-colour terminals have from number 16 on: 6 × 6 × 6, and
     /// 24 greys.
@@ -38,7 +51,7 @@ package struct Tint: Hashable, Sendable {
 
     /// A shade off this colour, towards the other end, so that text on either is read alike.
     package var shade: Tint {
-        let brightness = (299 * Int(red) + 587 * Int(green) + 114 * Int(blue)) / 1_000
+        let brightness = self.brightness
         func shade(_ value: UInt8) -> UInt8 {
             brightness < 128 ? value + (255 - value) / 8 : value - value / 12
         }

@@ -27,6 +27,7 @@ enum FacetCommand: Hashable, Sendable {
     case choose
     case pick
     case order
+    case repeated
     case cut
     case find
     case refresh
@@ -98,10 +99,11 @@ extension KeyTable<ConditionCommand> {
 extension KeyTable<FacetCommand> {
     static let facets = KeyTable(
         [
-            Row("enter right l", .choose, "filter by the value or all picked; open the section"),
+            Row("enter right l", .choose, "filter by the value, all picked or duplicate; open it"),
             Row("space", .pick, "pick the value, and move down"),
         ] + Row.motions(among: "value", FacetCommand.move) + [
             Row("tab", .order, "most rows first, or in order"),
+            Row("d", .repeated, "duplicates: only values of more than one row, or all"),
             Row("c", .cut, "count values or ranges; months, years or days"),
             Row("/", .find, "find values"),
             Row("r", .refresh, "count again"), Row("? f1", .help),

@@ -5,7 +5,10 @@ struct CatalogScreen: Hashable, Sendable {
     private(set) var catalog: Catalog
     private(set) var rowCounts: [Int?]
     private(set) var selected = 0
+    /// The first line that is shown.
     private var top = 0
+    /// The lists that were opened, by name, the newest first.
+    private var recent: [String] = []
     /// What is typed to find a list; nil while all are shown.
     private(set) var wanted: TextField?
     /// The places of the lists that are shown.
@@ -42,6 +45,8 @@ struct CatalogScreen: Hashable, Sendable {
 
     mutating func select(named name: String) {
         selected = catalog.lists.firstIndex { $0.name == name } ?? selected
+        recent = [name] + recent.filter { $0 != name }
+        find()
     }
 
     mutating func move(_ motion: Motion, height: Int) {
@@ -54,7 +59,41 @@ struct CatalogScreen: Hashable, Sendable {
     private var place: Int { shown.firstIndex(of: selected) ?? 0 }
 
     mutating func scroll(height: Int) {
-        top = min(max(top, place - max(height, 1) + 1), place)
+        let lines = lines
+        guard let line = lines.firstIndex(of: .list(selected)) else { return top = 0 }
+        // A list that a heading stands above is seen with it.
+        var first = line
+        while first > 0, lines[first - 1].isHeading { first -= 1 }
+        top = min(max(top, line - max(height, 1) + 1), line - first < height ? first : line)
+    }
+
+    // MARK: Lines
+
+    private enum Line: Hashable {
+        case list(Int)
+        case heading(String)
+
+        var isHeading: Bool { if case .heading = self { true } else { false } }
+    }
+
+    /// So few are seen at a glance, in the catalog's order and under its headings. Of more, those
+    /// that were opened come first.
+    private static let fewLists = 20
+
+    private var hasOwnOrder: Bool { wanted != nil || catalog.lists.count <= Self.fewLists }
+
+    private var lines: [Line] {
+        guard wanted == nil, hasOwnOrder else { return shown.map(Line.list) }
+        var (lines, heading) = ([Line](), String?.none)
+        for place in shown {
+            if let own = catalog.lists[place].heading, own != heading {
+                if !lines.isEmpty { lines.append(.heading("")) }
+                lines.append(.heading(own))
+                heading = own
+            }
+            lines.append(.list(place))
+        }
+        return lines
     }
 
     // MARK: Finding
@@ -82,13 +121,21 @@ struct CatalogScreen: Hashable, Sendable {
             return folded.isEmpty
                 || [list.title, list.name].contains { TextFolding.fold($0).contains(folded) }
         }
+        if !hasOwnOrder {
+            let ranks = Dictionary(uniqueKeysWithValues: recent.enumerated().map { ($1, $0) })
+            let known = shown.filter { ranks[catalog.lists[$0].name] != nil }
+                .sorted { ranks[catalog.lists[$0].name]! < ranks[catalog.lists[$1].name]! }
+            shown = known + shown.filter { ranks[catalog.lists[$0].name] == nil }
+        }
         if !shown.contains(selected) { selected = shown.first ?? 0 }
         if top >= shown.count { top = 0 }
     }
 
     /// True when the click hit a list; that list is selected then.
     mutating func click(line: Int) -> Bool {
-        guard line >= 0, let clicked = shown[checked: top + line] else { return false }
+        guard line >= 0, case .list(let clicked)? = lines[checked: top + line] else {
+            return false
+        }
         selected = clicked
         return true
     }
@@ -106,9 +153,15 @@ struct CatalogScreen: Hashable, Sendable {
                 screen.write("No list has this in its name.", row: rows.lowerBound, column: 3)
             }
         }
-        for (line, place) in shown.dropFirst(top).prefix(rows.count).enumerated() {
+        for (offset, line) in lines.dropFirst(top).prefix(rows.count).enumerated() {
+            let row = rows.lowerBound + offset
+            guard case .list(let place) = line else {
+                if case .heading(let text) = line {
+                    screen.write(text, row: row, column: 1, style: Style(.cyan, .bold))
+                }
+                continue
+            }
             let list = catalog.lists[place]
-            let row = rows.lowerBound + line
             let isSelected = place == selected
             let text = (rowCounts[checked: place] ?? nil)?.grouped ?? ""
             screen.write(

@@ -38,7 +38,7 @@ struct FoundText: Hashable, Sendable {
             let all = columns ?? Array(list.columns.indices)
             let isText = { list.columns[checked: $0]?.isText }
             pieces.append(Piece(text: text, columns: all.filter { isText($0) == true }))
-            guard SearchWords.isOfDigits(word) else { continue }
+            guard SearchWords.digits(of: word) != nil else { continue }
             pieces.append(
                 Piece(
                     text: text, columns: all.filter { isText($0) == false }, isAtStart: true))

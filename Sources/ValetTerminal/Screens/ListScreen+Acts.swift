@@ -133,7 +133,7 @@ extension ListScreen {
             columns.layout.cell?.selectedTitle != nil,
             let column = columns.layout.cell?.layout.tintColumn
         else { return nil }
-        return columns.layout.tint(column, of: row, columns.positions)
+        return columns.layout.tint(column, of: row, columns.positions)?.legible
     }
 
     private func text(_ template: RowTemplate?, of row: Row) -> String? {

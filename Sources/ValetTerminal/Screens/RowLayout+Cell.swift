@@ -149,7 +149,7 @@ extension RowLayout {
             }
         if isBold { style = style.with(.bold) }
         if let column = cell.layout.tintColumn {
-            style.tint = tint(column, of: row, context.positions)
+            style.tint = tint(column, of: row, context.positions)?.legible
         }
         return style
     }

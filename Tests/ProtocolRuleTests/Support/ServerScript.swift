@@ -26,7 +26,7 @@ enum ServerScript {
         let list =
             text("list") + text(title) + list([column]) + [0] + list([grouping])
             + list(scopes ?? []) + [0] + cell + [0, 0, 0, 0, 1, 1, 1, 0, 0, 0]
-            + (timeZone.map { [1] + text($0) } ?? [0]) + [1]
+            + (timeZone.map { [1] + text($0) } ?? [0]) + [1, 0]
         return frame(0x83, varint(request) + [1, 0, 1] + list + [0, 0, 0])
     }
 

@@ -159,9 +159,9 @@ extension QueryOracle {
                 columns.filter { list.columns[$0].isText }.map {
                     limited(contains($0, TextFolding.fold(word)), $0, scope.lengths)
                 }
-                    + (Self.isOfDigits(word)
-                        ? columns.filter { !list.columns[$0].isText }.map { beginning($0, word) }
-                        : [])
+                    + (Self.digits(word).map { digits in
+                        columns.filter { !list.columns[$0].isText }.map { beginning($0, digits) }
+                    } ?? [])
             }
         }
         if alternatives.isEmpty { return ([], false) }
@@ -193,12 +193,14 @@ extension QueryOracle {
         return (words + [word]).filter { !TextFolding.fold($0).isEmpty }
     }
 
-    private static func isOfDigits(_ word: String) -> Bool {
+    private static func digits(_ word: String) -> String? {
         let rest = word.unicodeScalars.first == "-" ? String(word.dropFirst()) : word
         let digits = "0"..."9" as ClosedRange<Unicode.Scalar>
-        guard let first = rest.unicodeScalars.first, digits.contains(first) else { return false }
-        return rest.unicodeScalars.allSatisfy {
+        guard let first = rest.unicodeScalars.first, digits.contains(first) else { return nil }
+        let isPlain = rest.unicodeScalars.allSatisfy {
             digits.contains($0) || "-:. T+Ee".unicodeScalars.contains($0)
         }
+        let isGrouped = rest.wholeMatch(of: /[0-9]{1,3}(,[0-9]{3})*,[0-9]{0,3}/) != nil
+        return isPlain ? word : isGrouped ? word.replacing(",", with: "") : nil
     }
 }

@@ -275,6 +275,7 @@ extension Layout {
             .optional("read-only column", [.varint("column")]),
             .optional("why not", [.text("reason")]), .bool("refreshable"),
             .optional("time zone", [.text("name")]), .choice("row ids", [[], [], []]),
+            .optional("heading", [.text("heading")]),
         ]
     private static let catalogAnswer =
         request + [

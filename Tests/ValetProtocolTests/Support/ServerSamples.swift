@@ -84,7 +84,8 @@ extension Sample {
         cell: CellLayout(
             style: .subtitle, title: "{year} {make}", detail: "{parked}", image: .box("{year}"),
             emphasis: .bold, height: .lines(2), accessory: .disclosure), isEditable: true,
-        positionColumn: 2, isRefreshable: true, timeZone: "Europe/Zurich", rowIDs: .revision)
+        positionColumn: 2, isRefreshable: true, timeZone: "Europe/Zurich", rowIDs: .revision,
+        heading: "More")
 
     private static func catalogPart(
         _ name: String, total: Int = 1, ordinal: Int = 0, _ list: ListDescription,

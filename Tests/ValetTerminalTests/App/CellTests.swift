@@ -67,7 +67,8 @@ private func screen(_ cell: CellLayout, rows: Int = 12) -> ServedApp {
     #expect(talk.lines[2].hasPrefix("▌      ██ Audi") && talk.lines[3].hasPrefix("       ██ "))
     let title = try #require(talk.app.draw().row(3).first { $0.character.isLetter })
     let white = Tint(red: 255, green: 255, blue: 255)
-    #expect(title.style == Style(.standard, .bold, tint: white))
+    #expect(title.style == Style(.standard, .bold, tint: white.legible))
+    #expect(talk.app.draw()[3, 7].style.tint == white, "the swatch has the colour itself")
     for rowID in talk.server.cars.keys {
         talk.server.cars[rowID]?[1] = .text("no colour")
         talk.server.cars[rowID]?[5] = .null
@@ -97,9 +98,11 @@ func aTextThatIsNoColourIsNone(text: String) {
     #expect(Tint(text) == nil)
 }
 
-@Test func coloursThatAGroundCouldHideStandOnAnother() {
-    #expect(Tint("#FFFFFF")?.backing != nil && Tint("#000000")?.backing != nil)
-    #expect(Tint("#CD5A4A")?.backing == nil)
+@Test func coloursAreReadOnWhiteAndOnBlack() {
+    #expect(Tint("#FFFFFF")?.legible.hexadecimal == "#828282")
+    #expect(Tint("#000000")?.legible.hexadecimal == "#646464")
+    #expect(Tint("#CD5A4A")?.legible.hexadecimal == "#cd5a4a")
+    #expect(Tint("#FFFF99")?.legible.hexadecimal == "#888851")
     #expect(Tint("#0a0B0c")?.hexadecimal == "#0a0b0c")
     #expect(Tint("#ffffff")?.paletteNumber == 231 && Tint("#000000")?.paletteNumber == 16)
 }

@@ -167,8 +167,8 @@ private func randomScreen(
 
 @Test(
     arguments: [
-        ("truecolor", "xterm", "[38;2;255;255;255;48;2;48;48;48m"),
-        (nil, "xterm-256color", "[38;5;231;48;5;236m"), (nil, "xterm", nil),
+        ("truecolor", "xterm", "[38;2;255;255;255m"),
+        (nil, "xterm-256color", "[38;5;231m"), (nil, "xterm", nil),
     ] as [(String?, String, String?)])
 func aTintIsSentAsTheTerminalTakesIt(colorTerm: String?, term: String, code: String?) {
     var screen = Screen(size: .standard)

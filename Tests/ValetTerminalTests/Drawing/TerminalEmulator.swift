@@ -158,10 +158,9 @@ struct TerminalEmulator {
                 let tint = Tint(red: parts[0], green: parts[1], blue: parts[2])
                 if code == 38 {
                     style.tint = tint
-                } else if tint == shade {
-                    style.attributes.insert(.shaded)
                 } else {
-                    #expect(style.tint?.backing == tint)
+                    #expect(tint == shade)
+                    style.attributes.insert(.shaded)
                 }
             case 0: style = .plain
             case 1: style.attributes.insert(.bold)

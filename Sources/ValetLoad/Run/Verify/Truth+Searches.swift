@@ -21,7 +21,7 @@ extension Truth {
         progress: @Sendable (Int) -> Void
     ) throws(ValetError) -> Counted? {
         var count = SearchCount(searches, of: list)
-        let names = count.columns.map { "s." + SQL.quoted(list.columns[$0].name) }
+        let names = count.columns.map { expressions[$0] }
         let rows = try connection.prepare(
             "SELECT \(names.joined(separator: ", ")) FROM main.\(SQL.quoted(list.name)) AS s "
                 + "NOT INDEXED")

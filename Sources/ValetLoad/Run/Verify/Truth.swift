@@ -7,6 +7,8 @@ import ValetStore
 actor Truth {
     let connection: Connection
     let list: ListDescription
+    /// Of its columns, in terms of the alias `s`.
+    let expressions: [String]
     private let row: Statement
     private let version: Statement
     private let count: Statement
@@ -14,8 +16,11 @@ actor Truth {
     private let versionAtFirst: Int64
     let rowCount: Int
 
+    /// - Parameter others: the lists whose titles its rows may show.
     /// - Throws: `.notAllowed` for what has no row ids of its own, such as a view.
-    init(file: String, list: ListDescription) throws(ValetError) {
+    init(
+        file: String, list: ListDescription, others: [ListDescription] = []
+    ) throws(ValetError) {
         let connection = try Connection(path: file)
         let table = SQL.quoted(list.name)
         let kind = try connection.prepare(
@@ -36,14 +41,31 @@ actor Truth {
         }
         count = try connection.prepare("SELECT count(*) FROM main.\(table)")
         rowCount = Int(try Self.number(count))
-        let columns = list.columns.map { "s." + SQL.quoted($0.name) }.joined(separator: ", ")
+        expressions = list.columns.map { Self.expression(of: $0, in: list, others) }
         row = try connection.prepare(
-            "SELECT \(columns) FROM main.\(table) AS s NOT INDEXED WHERE s.\(alias) = ?")
+            "SELECT \(expressions.joined(separator: ", ")) FROM main.\(table) AS s NOT INDEXED WHERE s.\(alias) = ?"
+        )
         version = try connection.prepare("PRAGMA data_version")
         revisionAtFirst = try Self.newestRevision(connection)
         versionAtFirst = try Self.number(version)
         self.connection = connection
         self.list = list
+    }
+
+    /// A title is that of the row which the key names: NULL where nobody knows whose it is.
+    private static func expression(
+        of column: ColumnDescription, in list: ListDescription, _ others: [ListDescription]
+    ) -> String {
+        guard let key = column.keyColumn else { return "s." + SQL.quoted(column.name) }
+        guard let reference = list.columns[key].reference,
+            let other = others.first(where: { $0.name == reference.list })
+        else { return "NULL" }
+        let titles = other.titleColumn.map { [other.columns[$0]] } ?? []
+        let title = (titles + other.columns.filter { $0.isText && $0.keyColumn == nil })
+            .first { $0.name != reference.column }
+        return "(SELECT t.\(SQL.quoted(title?.name ?? "rowid"))"
+            + " FROM main.\(SQL.quoted(other.name)) AS t WHERE t.\(reference.column.map(SQL.quoted) ?? "rowid")"
+            + " = s.\(SQL.quoted(list.columns[key].name)) COLLATE BINARY)"
     }
 
     /// 0 in a file that has no log yet.

@@ -12,9 +12,15 @@ struct InferredTable {
     var columns: [ColumnDescription] {
         zip(table.columns, samples).enumerated().map { number, pair in
             let (column, sample) = pair
+            let type = sample.type(declaredAs: column.declaredType)
+            let isKey =
+                column.placeInPrimaryKey > 0 || table.references.contains { $0.column == number }
+            let counts =
+                type == .integer && sample.suggestsThousands && !isKey && column.name.isOfAmounts
             return ColumnDescription(
-                name: column.name, type: sample.type(declaredAs: column.declaredType),
-                isEditable: table.isSettable(number), isRequired: column.isRequired)
+                name: column.name, type: type,
+                isEditable: table.isSettable(number), isRequired: column.isRequired,
+                format: counts ? .number(decimals: nil, isGrouped: true) : .plain)
         }
     }
 
@@ -33,6 +39,29 @@ struct InferredTable {
         ReferableList(
             name: name, table: table, titles: titles, hasAllRows: hasAllRows, isKey: isKey)
     }
+}
+
+extension String {
+    /// Whether a column of this name may count something: its numbers are no names of rows, years,
+    /// codes or calls.
+    fileprivate var isOfAmounts: Bool {
+        let words = split { !$0.isLetter }.flatMap { part in
+            part.reduce(into: [""]) { words, letter in
+                if letter.isUppercase, words.last?.last?.isLowercase == true { words.append("") }
+                words[words.count - 1].append(letter)
+            }
+        }
+        return words.allSatisfy { !Self.wordsOfNames.contains($0.lowercased()) }
+    }
+
+    private static let wordsOfNames: Set<String> = [
+        "id", "ids", "key", "code", "codes", "zip", "plz", "postcode", "postal", "phone", "tel",
+        "fax",
+        "mobile", "year", "yr", "number", "no", "nr", "num", "isbn", "ean", "upc", "sku", "ref",
+        "pid",
+        "port", "version", "hash", "rowid", "guid", "uuid", "serial", "vin", "asin", "geonameid",
+        "time", "timestamp", "epoch", "date", "order", "rank", "position", "place",
+    ]
 }
 
 /// A list and the number of its table; several lists may share a table.

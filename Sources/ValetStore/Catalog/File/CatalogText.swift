@@ -30,6 +30,7 @@ extension ListDescription {
             ("name", .scalar(name)),
             ("table", table == name ? nil : table.map(YAMLText.scalar)),
             ("title", .scalar(title)),
+            ("heading", heading.map(YAMLText.scalar)),
             ("titleColumn", titleColumn.map(column)),
             ("position", positionColumn.map(column)),
             ("refresh", source.map(text)),

@@ -18,7 +18,7 @@ struct ListEntry {
     private static let keys = [
         "name", "table", "title", "titleColumn", "columns", "cell", "groupings", "scopes",
         "actions", "position", "refresh", "editable", "editing", "detail", "conditions",
-        "timeZone",
+        "timeZone", "heading",
     ]
 
     init(_ value: YAMLValue, tables: [InferredTable], leftOut: [LeftOut]) throws(ValetError) {
@@ -89,6 +89,7 @@ struct ListEntry {
         var list = CatalogInference.list(
             named: name, columns: columns, of: table, titleColumn: titleColumn)
         if let title = fields["title"] { list.title = try title.text() }
+        list.heading = try fields["heading"]?.text()
         list.positionColumn = positionColumn
         if let positionColumn { list.groupings.insert(Self.manual(by: positionColumn), at: 0) }
         if let cell = fields["cell"] { list.cell = try self.cell(cell) }

@@ -25,6 +25,11 @@ extension FacetScreen {
     private var countText: String? {
         guard let page else { return nil }
         let noun = column == nil ? (total == 1 ? "section" : "sections") : cut.noun(total)
+        if areRepeated {
+            let most = total == Limits.valuesPerCondition ? "at least " : ""
+            let rows = page.sections.reduce(0) { $0 + $1.count }
+            return "\(most)\(total.grouped) \(noun) more than once, \(rows.grouped) rows"
+        }
         return "\(total.grouped) \(noun), \(page.totalRows.grouped) rows"
     }
 
@@ -39,7 +44,9 @@ extension FacetScreen {
         let other = order == .byRows ? "in order" : "by rows"
         guard let column else { return "Enter opens   Tab \(other)   ? help" }
         let change = cut.next(of: column).map { "   c \($0.noun(2))" } ?? ""
-        return "Enter filters   Space picks   Tab \(other)\(change)   ? help"
+        if areRepeated { return "Enter shows their rows   Space picks   d all values   ? help" }
+        let repeated = cut == .values ? "   d duplicates" : ""
+        return "Enter filters   Space picks   Tab \(other)\(change)\(repeated)   ? help"
     }
 
     /// What else the list is asked: its search and conditions.
@@ -104,7 +111,8 @@ extension FacetScreen {
             return
         }
         if total == 0 {
-            screen.write("No matching values.", row: body.lowerBound, column: RowLayout.indent)
+            let words = areRepeated ? "No value is there more than once." : "No matching values."
+            screen.write(words, row: body.lowerBound, column: RowLayout.indent)
         }
         for row in body where top + row - body.lowerBound < total {
             draw(top + row - body.lowerBound, on: &screen, row: row)

@@ -15,6 +15,8 @@ struct FacetScreen: Layer, Hashable {
     let asked: Query
     private(set) var cut = FacetCut.values
     private(set) var order: WantedSections.Order
+    /// Only values that more than one row has.
+    private(set) var areRepeated = false
     /// What values must contain, or begin with.
     private(set) var wanted = TextField(limit: 256)
     private(set) var isFinding = false
@@ -81,10 +83,13 @@ struct FacetScreen: Layer, Hashable {
         let last = min(top + max(height, 1), max(total, 1)) - 1
         let isHere =
             page != nil && (total == 0 || section(at: top) != nil && section(at: last) != nil)
-        guard !isHere || requested?.query != query || requested?.order != order else { return [] }
+        let isAsked = requested?.query == query && requested?.order == order
+        guard !isHere || !areRepeated && !isAsked else { return [] }
+        // Of duplicates, all that can be filtered by.
         let request = WantedSections(
-            list: list, query: query, order: order,
-            first: max(top - Self.sectionsPerPage / 4, 0), most: Self.sectionsPerPage)
+            list: list, query: query, order: areRepeated ? .byRows : order,
+            first: areRepeated ? 0 : max(top - Self.sectionsPerPage / 4, 0),
+            most: areRepeated ? Limits.valuesPerCondition : Self.sectionsPerPage)
         guard request != requested else { return [] }
         requested = request
         return [.call(.sections(request, .facets))]
@@ -109,7 +114,7 @@ struct FacetScreen: Layer, Hashable {
             cut = finer
             if cut.expression != before { return ask(height: height) }
         }
-        page = newer
+        page = areRepeated ? newer.repeated : newer
         pageFirst = requested?.first ?? 0
         failure = nil
         mostRows = max(newer.sections.map(\.count).max() ?? 0, pageFirst == 0 ? 0 : mostRows)
@@ -178,7 +183,14 @@ struct FacetScreen: Layer, Hashable {
         case .choose: return choose()
         case .pick: return pick(height: height)
         case .order:
+            guard !areRepeated else { return [.say("d shows all values again")] }
             order = order == .byRows ? .inPlace : .byRows
+            return askFromTheStart(height: height)
+        case .repeated:
+            guard case .values = purpose else { return [.say("# counts the values of a column")] }
+            guard cut == .values else { return [.say("c counts single values, of which d is")] }
+            areRepeated.toggle()
+            (page, requested) = (nil, nil)
             return askFromTheStart(height: height)
         case .cut: return nextCut(height: height)
         case .find:
@@ -198,7 +210,7 @@ struct FacetScreen: Layer, Hashable {
                 wanted = TextField(limit: wanted.limit)
                 return askFromTheStart(height: height)
             }
-            return [.close]
+            return areRepeated ? perform(.repeated, height: height) : [.close]
         }
     }
 
@@ -225,6 +237,7 @@ struct FacetScreen: Layer, Hashable {
             return [.say("\(column.label) can only be counted by value")]
         }
         cut = next
+        areRepeated = false
         refinements = 0
         order = cut == .values ? .byRows : .inPlace
         picked = []
@@ -280,12 +293,34 @@ struct FacetScreen: Layer, Hashable {
         section.isUnknown && cut != .values
     }
 
+    /// All rows whose values others have, too, those of a value together.
+    private func chooseRepeated(of column: ColumnDescription) -> [ScreenOutcome] {
+        var (values, bytes) = ([FacetValue](), 0)
+        for section in page?.sections ?? [] {
+            bytes += section.title.utf8.count + 8
+            guard bytes <= Self.bytesPerChoice else { break }
+            values.append(FacetValue(section))
+        }
+        guard let conditions = column.conditions(of: values, cut) else {
+            return [.say(Self.pickOne)]
+        }
+        let words = values.count < total ? "The first \(values.count.grouped) values" : "All"
+        return [
+            .close, .filter(conditions, column: column.name),
+            .choose(.group(column: column.name)),
+            .say("\(words) that more than one row has"),
+        ]
+    }
+
+    /// With what else the query has, it fits into a frame.
+    private static let bytesPerChoice = Limits.bytesPerClientFrame / 2
     private static let beyondCut = "These have nothing in common to filter by: c counts the values"
     private static let pickOne = "These can't be picked together: pick one"
 
     private func choose() -> [ScreenOutcome] {
         guard let section = section(at: selected) else { return [] }
         guard let column else { return [.close, .goToSection(section)] }
+        if areRepeated, picked.isEmpty { return chooseRepeated(of: column) }
         guard !picked.isEmpty || !isBeyondCut(section) else { return [.say(Self.beyondCut)] }
         let values = picked.isEmpty ? [FacetValue(section)] : picked
         guard let conditions = column.conditions(of: values, cut) else {

@@ -83,6 +83,15 @@ extension ColumnDescription {
     }
 }
 
+extension SectionsPage {
+    /// Those of more than one row; what is missing is no value that is there twice.
+    var repeated: SectionsPage {
+        let kept = sections.filter { $0.count > 1 && !$0.isUnknown }
+        return SectionsPage(
+            totalRows: totalRows, totalSections: kept.count, sections: kept)
+    }
+}
+
 extension Cell {
     /// As a section by whole values is titled.
     fileprivate func facetTitle(in column: ColumnDescription) -> String? {
