@@ -39,6 +39,8 @@ extension Limits {
     public static let aheadPages = 16
     /// Columns that are loaded early because the next request may need them.
     public static let columnsReadAhead = 16
+    /// Of standard input, from which lines are picked.
+    package static let bytesPicked = 1 << 30
 
     // MARK: Client memory
 

@@ -254,7 +254,7 @@ struct CatalogFileTests {
             "colums: {}", 3,
             "colums: is not a known key; perhaps “columns” is meant. There are: name, table, "
                 + "title, titleColumn, columns, cell, groupings, scopes, actions, position, "
-                + "refresh, editable, editing, detail, conditions, timeZone"
+                + "refresh, editable, editing, detail, conditions, timeZone, heading"
         ),
         ("columns: {nam: {}}", 3, "columns.nam: there is no column “nam”. There are: name"),
         (

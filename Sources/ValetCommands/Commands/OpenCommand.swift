@@ -69,25 +69,54 @@ struct OpenCommand: AsyncParsableCommand {
 struct PickCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pick",
-        abstract: "Open a target full screen, and print the id of the row that is opened.",
+        abstract: "Pick rows of a target, or lines of standard input, and print which.",
         discussion: """
             Enter picks a row: it ends the program and prints the row's id. q and Esc at the top, \
             and ^C twice, cancel: nothing is printed, and the exit code is 130. The screen is \
             drawn on the terminal even if standard output is a pipe: id=$(valet pick cars.sqlite).
+
+            From standard input, lines are picked and printed as they are: the best that fit what \
+            is typed come first, ranked as fzf ranks them, and its 'word ^word word$ !word and | \
+            are understood. The first line names the columns, unless --no-header says otherwise.
+
+              file=$(git ls-files | valet pick - --no-header)
             """)
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var query: QueryOptions
     @OptionGroup var screen: ScreenOptions
 
+    @Flag(help: "Print several: Space selects rows, Tab marks lines, and Enter picks them all.")
+    var multi = false
+
+    @Flag(help: "Standard input's first line is one like the others.")
+    var noHeader = false
+
+    func validate() throws {
+        if noHeader, target.target != "-" {
+            throw ValidationError("--no-header is for lines of standard input: valet pick -.")
+        }
+    }
+
     func run() async throws {
+        guard target.target != "-" else { return try await pickLines() }
         try await target.meetServer()
         let settings = try screen.settings()
         var options = try target.appOptions(query, settings)
         options.picks = true
+        options.picksSeveral = multi
         let result = try await FullScreen.run(target, options, settings)
         if result.exitCode != 0 { throw ExitCode(result.exitCode) }
         try StandardOutput.write(result.picked.map { "\($0)\n" }.joined())
+    }
+
+    private func pickLines() async throws {
+        let picked = try await LineScreen.run(
+            hasHeader: !noHeader, takesSeveral: multi, try screen.settings())
+        guard let picked else { throw ExitCode(ExitStatus.cancelled.rawValue) }
+        let output = StandardOutput()
+        for line in picked { try output.write { $0 += line + [UInt8(ascii: "\n")] } }
+        try output.flush()
     }
 }
 

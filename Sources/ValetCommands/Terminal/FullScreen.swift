@@ -80,7 +80,7 @@ enum FullScreen {
     }
 
     /// The terminal that the process belongs to, whatever its standard streams are.
-    private static func terminal(else standard: Int32) -> Int32 {
+    static func terminal(else standard: Int32) -> Int32 {
         let terminal = Foundation.open("/dev/tty", O_RDWR | O_CLOEXEC)
         return terminal < 0 ? standard : terminal
     }

@@ -51,6 +51,7 @@ struct BenchTargets {
         "person.rest": .each(150_000),
         "person.skeletons": .figure(0),
         "person.key": .each(1_000),
+        "person.pick": .each(5_000),
         "wire.cars": .figure(25),
         "wire.vehicles": .figure(20),
     ]

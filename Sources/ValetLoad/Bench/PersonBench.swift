@@ -71,7 +71,7 @@ struct PersonBench {
                 "person.bytes", "bytes to the terminal for a key",
                 Double(bytes) / Double(presses.count), .bytes, of: presses.count,
                 note: "\(frames.count.grouped) frames"),
-            try await keyTimes(),
+            try await keyTimes(), lineTimes(),
         ]
     }
 

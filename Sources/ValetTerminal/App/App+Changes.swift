@@ -7,8 +7,9 @@ extension App {
         guard let list else { return [] }
         let title = list.name(of: row)
         switch act {
-        case .open where options.picks: return [.end(.pick([row.id]))]
-        case .goToNamed where options.picks: return [.end(.pick([row.id]))]
+        case .open where options.picks, .goToNamed where options.picks:
+            let several = options.picksSeveral ? list.selection.rowIDs : []
+            return [.end(.pick(several.isEmpty ? [row.id] : several))]
         case .goToNamed(let column): return goToNamed(by: column, of: row)
         case .open: return openDetail(row)
         case .edit: return edit(rowID: row.id, title: title)

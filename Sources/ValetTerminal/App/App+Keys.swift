@@ -19,7 +19,13 @@ extension App {
             }
         }
         if let actions = changeTop({ $0.handle(key, in: $1) }) { return actions }
-        if list != nil { return run(list?.handle(key, at: milliseconds) ?? []) }
+        if list != nil {
+            // One key ends the search and picks.
+            let picksFound =
+                options.picks && list?.mode == .searching && KeyTable.prompt[key] == .accept
+            let searched = run(list?.handle(key, at: milliseconds) ?? [])
+            return picksFound ? searched + run(list?.act(.open) ?? []) : searched
+        }
         if catalog?.wanted != nil { return findList(key) }
         let command = options.keymap.catalog[key]
         if catalog == nil, catalogReading.failure == nil,

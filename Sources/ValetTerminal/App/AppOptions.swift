@@ -18,6 +18,8 @@ package struct AppOptions: Hashable, Sendable {
     package var hasMouse: Bool
     /// Opening a row picks it, and ends the application.
     package var picks: Bool
+    /// All selected rows are picked, if there are some.
+    package var picksSeveral = false
     /// The clock at the start, in seconds since 1970: pickers begin at this day and year.
     package var startSeconds: Int64
     /// What to say when the first form opens; nil for nothing.

@@ -154,7 +154,8 @@ import ValetModel
         #expect(
             effects.map(\.changes) == [
                 [.delete(rowID: 1)], [.delete(rowID: 1), .delete(rowID: 2)],
-                [.update(rowID: 1, cells: [0: .null])],
+                // With the titles of the rows that they name.
+                [.update(rowID: 1, cells: [0: .null, 2: .null])],
                 [.insert(rowID: 1, cells: [0: .text("VW is gone")])],
             ])
         let second = try file.query(everything)
@@ -167,8 +168,8 @@ import ValetModel
         #expect(
             try #require(file.batches.last).commands[0].effects.map(\.changes) == [
                 [.update(rowID: 2, cells: [0: .text("Opel")])],
-                [.update(rowID: 3, cells: [0: .text("Opel")])],
-                [.update(rowID: 2, cells: [0: .text("Opel")])],
+                [.update(rowID: 3, cells: [0: .text("Opel"), 1: .text("y")])],
+                [.update(rowID: 2, cells: [0: .text("Opel"), 2: .text("y")])],
             ])
     }
 

@@ -1,0 +1,107 @@
+import ValetModel
+
+/// Some thousand lines, one behind the other in memory, with what finding them needs.
+package final class LineChunk: Sendable {
+    package static let mostLines = 4_096
+    /// Of a line: what is behind it is shown and printed, but not looked at.
+    static let bytesLookedAt = 4_096
+
+    private let bytes: [UInt8]
+    private let ends: [Int]
+    private let folded: [UInt8]
+    private let foldedEnds: [Int]
+    /// By line, a bit for each kind of letter that it has.
+    private let letters: [UInt64]
+
+    /// - Parameter lines: at most `mostLines`.
+    package init(_ lines: some Sequence<ArraySlice<UInt8>>) {
+        var (bytes, ends): ([UInt8], [Int]) = ([], [])
+        var (folded, foldedEnds): ([UInt8], [Int]) = ([], [])
+        var letters: [UInt64] = []
+        for line in lines {
+            bytes += line
+            ends.append(bytes.count)
+            let start = folded.count
+            line.prefix(Self.bytesLookedAt).withUnsafeBytes { TextFolding.fold($0, into: &folded) }
+            foldedEnds.append(folded.count)
+            letters.append(Self.letters(of: folded[start...]))
+        }
+        (self.bytes, self.ends) = (bytes, ends)
+        (self.folded, self.foldedEnds, self.letters) = (folded, foldedEnds, letters)
+    }
+
+    package var count: Int { ends.count }
+
+    package func line(_ index: Int) -> ArraySlice<UInt8> {
+        bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
+    }
+
+    static func letters(of text: some Sequence<UInt8>) -> UInt64 {
+        text.reduce(into: 0) { $0 |= 1 << UInt64($1 & 63) }
+    }
+
+    // MARK: Finding
+
+    /// A line that was found, best first: the lower, the better.
+    struct Found: Hashable, Comparable, Sendable {
+        let rank: UInt64
+
+        /// Higher scores first, then shorter lines, then in their order.
+        init(score: Int, length: Int, line: Int) {
+            let missing = UInt64(Self.mostScore - min(max(score, 0), Self.mostScore))
+            rank = missing << 40 | UInt64(min(length, 0xFF)) << 32 | UInt64(line)
+        }
+
+        var line: Int { Int(rank & 0xFFFF_FFFF) }
+        /// Those of one score and length.
+        var bucket: Int { Int(rank >> 32) }
+        static let buckets = (mostScore + 1) << 8
+
+        static func < (one: Found, other: Found) -> Bool { one.rank < other.rank }
+
+        static let mostScore = 0x7FF
+    }
+
+    /// - Parameters:
+    ///   - first: the number of the chunk's first line among all.
+    ///   - among: numbers in the chunk; nil for all.
+    ///   - takesSlips: whether a letter may be wrong, more, or missing.
+    func find(
+        _ query: LineQuery, first: Int, among: [Int]?, takesSlips: Bool = false
+    ) -> [Found] {
+        var scratch = LineScore.Scratch(longest: Self.bytesLookedAt)
+        var found: [Found] = []
+        folded.withUnsafeBufferPointer { folded in
+            bytes.withUnsafeBufferPointer { bytes in
+                func look(at index: Int) {
+                    let line = UnsafeBufferPointer(
+                        rebasing: folded[
+                            (index == 0 ? 0 : foldedEnds[index - 1])..<foldedEnds[index]])
+                    let range = (index == 0 ? 0 : ends[index - 1])..<ends[index]
+                    let written = UnsafeBufferPointer(rebasing: bytes[range])
+                    let kinds = written.count == line.count ? written : line
+                    var score = 0
+                    for terms in query.terms {
+                        var best: Int?
+                        for term in terms {
+                            if takesSlips, term.isSlip(in: line) { best = max(best ?? 0, 1) }
+                            guard letters[index] & term.letters == term.letters,
+                                let own = term.score(line, kinds: kinds, &scratch)
+                            else { continue }
+                            best = max(best ?? 0, own)
+                        }
+                        guard let best else { return }
+                        score += best
+                    }
+                    found.append(Found(score: score, length: range.count, line: first + index))
+                }
+                if let among {
+                    for index in among { look(at: index) }
+                } else {
+                    for index in ends.indices { look(at: index) }
+                }
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,215 @@
+import TestSupport
+import Testing
+import ValetModel
+
+@testable import ValetTerminal
+
+@Suite struct LineQueryTests {
+    private static let lines = [
+        "src/main.swift", "src/Manual.md", "docs/manual index.txt", "Makefile", "Citroën C4",
+        "manual", "tests/main_test.swift", "", "naïve man",
+    ]
+
+    private static func found(_ query: String, in lines: [String] = lines) -> [String] {
+        var all = FoundLines()
+        all.add(LineChunk(lines.map { Array($0.utf8)[...] }))
+        all.find(LineQuery(query))
+        return all.numbers(0..<lines.count).map { lines[$0] }
+    }
+
+    @Test(arguments: [
+        ("citroen", ["Citroën C4"]), ("'main .swift$", ["src/main.swift", "tests/main_test.swift"]),
+        ("^manual", ["manual", "docs/manual index.txt"].filter { $0.hasPrefix("manual") }),
+        ("^manual$", ["manual"]), ("makefile | c4", ["Makefile", "Citroën C4"]),
+        ("!man !ma !c", [""]), ("smd", ["src/Manual.md", "docs/manual index.txt"]), ("manual !docs !src", ["manual"]),
+        ("xyz", []), ("'src/m md", ["src/Manual.md"]),
+    ])
+    func aQueryFindsLines(query: String, lines: [String]) {
+        #expect(Set(Self.found(query)) == Set(lines))
+    }
+
+    @Test func theBestComeFirst() {
+        #expect(Self.found("man").first == "manual")
+        #expect(Self.found("mt").first == "tests/main_test.swift", "at the beginning of words")
+        let lines = ["foobar baz", "fb", "foo_bar", "afxxbx", "FooBar"]
+        // As fzf 0.44 orders them.
+        #expect(Self.found("fb", in: lines) == ["fb", "FooBar", "foo_bar", "foobar baz", "afxxbx"])
+        #expect(Self.found("", in: lines) == lines, "nothing typed: in their order")
+    }
+
+    /// What fzf's own tests expect of its second algorithm.
+    @Test(arguments: [
+        ("fooBarbaz1", "obz", 16 * 3 + 7 - 3 - 3 * 1 * 0 - 3 - 1 * 0),
+        ("foo bar baz", "fbb", 16 * 3 + 10 * 2 + 10 * 2 - 3 * 2 - 4),
+        ("/AutomatorDocument.icns", "rdoc", 16 * 4 + 7 + 4 * 2),
+        ("/man1/zshcompctl.1", "zshc", 16 * 4 + 9 * 2 + 9 * 3),
+        ("/.oh-my-zsh/cache", "zshc", 16 * 4 + 8 * 2 + 8 * 2 - 3 + 9),
+        ("ab0123 456", "12356", 16 * 5 + 4 * 3 - 3 - 1),
+        ("foo/bar/baz", "fbb", 16 * 3 + 10 * 2 + 9 * 2 - 3 * 2 - 4),
+        ("fooBarBaz", "fbb", 16 * 3 + 10 * 2 + 7 * 2 - 3 * 2 - 2),
+        ("foo barbaz", "fbb", 16 * 3 + 10 * 2 + 10 - 3 * 2 - 3),
+        ("fooBar Baz", "foob", 16 * 4 + 10 * 2 + 10 * 3),
+        ("xFoo-Bar Baz", "foo-b", 16 * 5 + 7 * 2 + 7 * 2 + 8 + 8),
+    ])
+    func aScoreIsFzfs(line: String, term: String, score: Int) {
+        var scratch = LineScore.Scratch(longest: 64)
+        let folded = TextFolding.fold(line)
+        let found = folded.withUnsafeBufferPointer { folded in
+            Array(line.utf8).withUnsafeBufferPointer { kinds in
+                LineScore.fuzzy(Array(term.utf8), in: folded, kinds: kinds, &scratch)
+            }
+        }
+        #expect(found == score)
+    }
+
+    @Test(arguments: ["manal", "manaul", "manuall", "menual", "anual"])
+    func aSlipOfThePenIsForgivenWhereNothingElseIsFound(typed: String) {
+        let lines = ["user manual", "index", "men"]
+        #expect(Self.found(typed, in: lines) == ["user manual"])
+        #expect(Self.found("mxnxal", in: lines) == [])
+    }
+
+    /// What is found by narrowing, and chunk by chunk, is what is found at once.
+    @Test(arguments: runSeeds(20))
+    func typingFindsWhatThereIs(seed: UInt64) {
+        var numbers = SeededNumbers(seed: seed)
+        func text(_ most: Int) -> String {
+            String((0..<numbers.below(most)).map { _ in Array("abcAB/ -ä1")[numbers.below(10)] })
+        }
+        let lines = (0..<300).map { _ in Array(text(24).utf8)[...] }
+        var typed = FoundLines()
+        var query = ""
+        var rest = lines[...]
+        for step in 0..<40 {
+            if numbers.below(4) == 0, !rest.isEmpty {
+                let count = min(1 + numbers.below(40), rest.count)
+                typed.add(LineChunk(rest.prefix(count)))
+                rest = rest.dropFirst(count)
+            } else {
+                let keys = Array("abc1/ '^$!|-")
+                if numbers.below(5) == 0 {
+                    query = String(query.dropLast(1 + numbers.below(3)))
+                } else {
+                    query.append(keys[numbers.below(keys.count)])
+                }
+                typed.find(LineQuery(query))
+            }
+            var whole = FoundLines()
+            whole.add(LineChunk(lines.prefix(lines.count - rest.count)))
+            whole.find(LineQuery(query))
+            let all = 0..<lines.count
+            #expect(
+                typed.numbers(all) == whole.numbers(all), "VALET_SEED=\(seed) \(step): \(query)")
+            #expect(typed.count == whole.count)
+            let few = typed.numbers(2..<7)
+            #expect(few == Array(whole.numbers(all).dropFirst(2).prefix(5)))
+        }
+    }
+
+    /// The best of many are those that sorting all of them gives.
+    @Test func theBestOfManyAreInOrder() {
+        var numbers = SeededNumbers(seed: 5)
+        let chunk = { (count: Int) in
+            LineChunk(
+                (0..<count).map { _ in
+                    Array(
+                        (0..<2 + numbers.below(9)).map { _ in UInt8(97 + numbers.below(4)) })[...]
+                })
+        }
+        var few = FoundLines()
+        let chunks = (0..<5).map { _ in chunk(2_000) }
+        for chunk in chunks { few.add(chunk) }
+        var all = few
+        few.find(LineQuery("ab"))
+        all.find(LineQuery("ab"))
+        let sorted = all.numbers(0..<all.count)
+        #expect(few.count > 1_000)
+        for first in [0, 100, 900, few.count - 10] {
+            #expect(few.numbers(first..<first + 10) == Array(sorted[first..<first + 10]))
+        }
+    }
+}
+
+@Suite struct LinePickerTests {
+    private static func picker(
+        _ lines: String..., hasHeader: Bool = false, several: Bool = false
+    ) -> LinePicker {
+        var picker = LinePicker(
+            hasHeader: hasHeader, takesSeveral: several, isASCII: false,
+            size: Size(columns: 60, rows: 8))
+        picker.add(lines.map { Array($0.utf8)[...] })
+        picker.ended()
+        return picker
+    }
+
+    private static func type(_ text: String, into picker: inout LinePicker) {
+        for letter in text { _ = picker.handle(.character(letter)) }
+    }
+
+    private static func rows(_ picker: LinePicker) -> [String] {
+        var picker = picker
+        return picker.draw(at: 0).text.split(separator: "\n", omittingEmptySubsequences: false)
+            .map(String.init)
+    }
+
+    @Test func enterPicksTheBest() {
+        var picker = Self.picker("alpha", "beta", "gamma")
+        Self.type("ta", into: &picker)
+        let rows = Self.rows(picker)
+        #expect(rows[0].hasPrefix(" > ta") && rows[1] == "▌  beta" && rows[2].isEmpty)
+        #expect(rows[7].hasPrefix(" 1 of 3") && rows[7].hasSuffix("Enter picks   Esc cancels"))
+        #expect(picker.handle(.enter) == .picked([1]))
+        #expect(picker.handle(.escape) == .cancelled)
+    }
+
+    @Test func aHeaderStaysAndIsNotPicked() {
+        var picker = Self.picker("name,age", "ana,5", "bo,7", hasHeader: true)
+        #expect(Self.rows(picker)[1...3] == ["   name,age", "▌  ana,5", "   bo,7"])
+        Self.type("name", into: &picker)
+        #expect(picker.handle(.enter) == nil)
+        #expect(Self.rows(picker)[7].hasPrefix(" No line fits"))
+        Self.type("", into: &picker)
+        _ = picker.handle(.control("u"))
+        #expect(picker.handle(.enter) == .picked([0]))
+        #expect(Array(picker.line(0)) == Array("ana,5".utf8))
+    }
+
+    @Test func severalAreMarked() {
+        var picker = Self.picker("a", "b", "c", "d", several: true)
+        _ = picker.handle(.down)
+        _ = picker.handle(.tab)
+        _ = picker.handle(.tab)
+        #expect(Self.rows(picker)[1...4] == ["   a", " ◆ b", " ◆ c", "▌  d"])
+        _ = picker.handle(.backTab)
+        _ = picker.handle(.backTab)
+        #expect(picker.handle(.enter) == .picked([1, 3]))
+        _ = picker.handle(.control("a"))
+        #expect(picker.handle(.enter) == .picked([0, 1, 2, 3]))
+        var one = Self.picker("a", "b")
+        _ = one.handle(.tab)
+        #expect(Self.rows(one)[7].hasPrefix(" Only one line can be picked: see --multi"))
+    }
+
+    @Test func whatIsInALineReachesNoTerminal() {
+        let picker = Self.picker("a\u{1B}[2Jb\u{7}", "\u{202E}x")
+        #expect(Self.rows(picker).allSatisfy { row in
+            row.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 0x202E }
+        })
+    }
+
+    @Test func linesMayBeAnything() {
+        var picker = LinePicker(
+            hasHeader: true, takesSeveral: true, isASCII: true, size: Size(columns: 1, rows: 1))
+        picker.add([[0xFF, 0xFE, 0][...], [][...], Array(repeating: 0x61, count: 20_000)[...]])
+        for size in [Size(columns: 1, rows: 1), Size(columns: 30, rows: 2)] {
+            picker.resize(to: size)
+            for key in [Key.down, .pageDown, .end, .home, .tab, .character("a"), .control("a")] {
+                _ = picker.handle(key)
+                _ = picker.draw(at: 7)
+            }
+        }
+        picker.paste("a\nb\r\nc")
+        _ = picker.draw(at: 0)
+        #expect(picker.handle(.enter) != .cancelled)
+    }
+}
