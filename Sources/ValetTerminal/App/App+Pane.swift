@@ -4,12 +4,15 @@ import ValetModel
 /// The side pane: the detail of the cursor's row beside the list, where there is room for both.
 extension App {
     static let fewestColumnsForPane = 120
+    /// From so many on a list of cells has room to spare, and the pane comes by itself.
+    private static let manyColumns = 160
     private static let widestPane = 64
     /// The row is read once the cursor has stood for so long; no frame stands longer.
     package static let restMilliseconds = 150
 
     struct SidePane: Sendable {
-        var isOpen = false
+        /// nil until the person has said so: then it is where there is room to spare.
+        var isOpen: Bool?
         /// The row that it shows.
         var shown: Shown?
     }
@@ -21,20 +24,31 @@ extension App {
         fileprivate var isRead = false
     }
 
-    var isPaneShown: Bool { pane.isOpen && size.columns >= App.fewestColumnsForPane }
+    var isPaneShown: Bool { isPaneShown(beside: list?.list) }
+
+    private func isPaneShown(beside list: ListDescription?) -> Bool {
+        let isWanted =
+            pane.isOpen
+            ?? (size.columns >= App.manyColumns && list.map { $0.cell.style != .columns } == true)
+        return isWanted && size.columns >= App.fewestColumnsForPane
+    }
 
     private var paneColumns: Int { min(size.columns * 2 / 5, App.widestPane) }
 
     /// What the list may use.
-    var listSize: Size {
-        isPaneShown ? Size(columns: size.columns - paneColumns - 1, rows: size.rows) : size
+    var listSize: Size { size(for: list?.list) }
+
+    /// A blank and a line stand between a list and the pane.
+    func size(for list: ListDescription?) -> Size {
+        isPaneShown(beside: list)
+            ? Size(columns: size.columns - paneColumns - 2, rows: size.rows) : size
     }
 
     mutating func togglePane() -> [AppAction] {
-        guard pane.isOpen || size.columns >= App.fewestColumnsForPane else {
+        guard isPaneShown || size.columns >= App.fewestColumnsForPane else {
             return say("The side pane needs \(App.fewestColumnsForPane) columns")
         }
-        pane.isOpen.toggle()
+        pane.isOpen = !isPaneShown
         pane.shown = nil
         let size = listSize
         return run(list?.resize(to: size) ?? [])

@@ -55,7 +55,7 @@ extension App {
         let leaving = leaveView()
         calls.generation += 1
         var list = ListScreen(
-            list: opened, query: query, generation: calls.generation, size: listSize,
+            list: opened, query: query, generation: calls.generation, size: size(for: opened),
             glyphs: glyphs, keymap: options.keymap, isConnected: connection.isConnected)
         if let rowID { list.viewport.jump = .init(anchor: .rowID(rowID), line: size.rows / 3) }
         self.list = list

@@ -127,7 +127,7 @@ package struct App: Sendable {
         calls.generation += 1
         calls.forget(.matching)
         catalog?.select(named: opened.name)
-        let size = listSize
+        let size = size(for: opened)
         if let left = leftLists.firstIndex(where: { $0.list.isSame(as: opened) }) {
             list = leftLists.remove(at: left)
             let outcomes = list?.reopen(
@@ -220,7 +220,7 @@ package struct App: Sendable {
             case .back: actions += endVisit() ?? closeList()
             case .leave:
                 actions += endVisit() ?? (hasCatalogScreen ? closeList() : [options.quit])
-            case .stay: actions += isPaneShown ? togglePane() : stay()
+            case .stay: actions += isPaneShown && pane.isOpen == true ? togglePane() : stay()
             case .copy(let template, let row, let name):
                 let layout = list?.columns.layout
                 let positions = list?.columns.positions ?? [:]

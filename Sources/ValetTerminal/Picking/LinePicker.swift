@@ -132,7 +132,8 @@ package struct LinePicker: Sendable {
                 style: Style(.cyan, .bold))
         }
         for (offset, number) in numbers.enumerated() {
-            draw(number, isSelected: top + offset == selected, on: &screen, body.lowerBound + offset)
+            let isSelected = top + offset == selected
+            draw(number, isSelected: isSelected, on: &screen, body.lowerBound + offset)
         }
         screen.drawPrompt("> ", field, row: 0)
         screen.drawStatus(message ?? countText(milliseconds), help: helpText)

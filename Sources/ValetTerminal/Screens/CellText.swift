@@ -12,6 +12,13 @@ struct CellText: Hashable, Sendable {
         CellText(text: text, isMissing: isMissing, column: column)
     }
 
+    /// Digits behind the point of a number; nil without a point.
+    var decimals: Int? {
+        guard let point = text.utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
+        let digits = text.utf8[point...].dropFirst()
+        return digits.allSatisfy { (48...57).contains($0) } ? digits.count : nil
+    }
+
     static func of(_ cell: Cell?, in column: ColumnDescription, glyphs: Glyphs) -> CellText {
         guard let cell, !cell.isMissing else { return missing(glyphs) }
         if let text = column.format.text(of: cell, in: column.zone) { return CellText(text: text) }

@@ -160,7 +160,13 @@ extension ListScreen {
         let (layout, positions) = (columns.layout, columns.positions)
         let context = RowLayout.Context(
             width: geometry.width, positions: positions,
-            placed: placed.map { ($0, layout.tableColumn($0.column, positions: positions)) },
+            placed: placed.map { place in
+                (
+                    place,
+                    layout.tableColumn(
+                        place.column, positions: positions, decimals: columns.decimals)
+                )
+            },
             found: FoundText(query, in: list, grouping: view.summary?.groupingColumn),
             glyphs: glyphs)
         for (place, line) in lines.enumerated() {

@@ -59,12 +59,17 @@ struct RowLayout: Hashable, Sendable {
     /// for each cell takes longer than the cell.
     final class TableColumn: Sendable {
         private let isRowID: Bool
+        /// Digits behind the point that there is room for, so that points stand in line.
+        private let decimals: Int
         private let description: ColumnDescription
         /// Where rows have it; nil where they don't.
         private let position: Int?
 
-        fileprivate init(_ column: Int, of list: ListDescription, positions: [Int: Int]) {
+        fileprivate init(
+            _ column: Int, of list: ListDescription, positions: [Int: Int], decimals: Int
+        ) {
             isRowID = column == RowLayout.rowIDColumn
+            self.decimals = decimals
             description =
                 list.columns[checked: column] ?? ColumnDescription(name: "row", type: .integer)
             position = positions[column]
@@ -75,12 +80,33 @@ struct RowLayout: Hashable, Sendable {
         func text(of row: Row, _ glyphs: Glyphs) -> CellText {
             if isRowID { return CellText(text: "\(row.id)") }
             let cell = position.flatMap { row.cells[checked: $0] }
-            return CellText.of(cell, in: description, glyphs: glyphs)
+            var content = CellText.of(cell, in: description, glyphs: glyphs)
+            if decimals > 0, !content.isMissing {
+                let own = content.decimals.map { $0 + 1 } ?? 0
+                content.text += String(repeating: " ", count: max(decimals + 1 - own, 0))
+            }
+            return content
         }
     }
 
-    func tableColumn(_ column: Int, positions: [Int: Int]) -> TableColumn {
-        TableColumn(column, of: list, positions: positions)
+    func tableColumn(
+        _ column: Int, positions: [Int: Int], decimals: [Int: Int] = [:]
+    ) -> TableColumn {
+        TableColumn(column, of: list, positions: positions, decimals: decimals[column] ?? 0)
+    }
+
+    private static let mostDecimals = 6
+
+    /// The most digits behind the point that rows have, by column.
+    func decimals(for window: Window, positions: [Int: Int], glyphs: Glyphs) -> [Int: Int] {
+        var decimals: [Int: Int] = [:]
+        for column in tableOrder where list.columns[checked: column]?.type == .real {
+            let texts = tableColumn(column, positions: positions)
+            let most = window.rows.compactMap { $0.flatMap { texts.text(of: $0, glyphs).decimals } }
+                .filter { $0 <= RowLayout.mostDecimals }.max()
+            decimals[column] = most
+        }
+        return decimals
     }
 
     /// What names the row to a person. In a table the title alone says little, so the next text
@@ -131,14 +157,16 @@ struct RowLayout: Hashable, Sendable {
     /// How wide the columns of a table stand, by the rows that come first: wide enough for their
     /// labels and for nineteen rows of twenty. Numbers get room for all, and for one that counts
     /// the rows, since half a number says something wrong.
-    func widths(for window: Window, positions: [Int: Int], glyphs: Glyphs) -> [Int: Int] {
+    func widths(
+        for window: Window, positions: [Int: Int], decimals: [Int: Int] = [:], glyphs: Glyphs
+    ) -> [Int: Int] {
         let rows = window.rows.compactMap(\.self)
         guard isTable, !rows.isEmpty else { return [:] }
         let sanitizer = glyphs.sanitizer
         var widths: [Int: Int] = [:]
         for column in tableOrder {
             let widest = column == tableOrder[0] ? RowLayout.widestTitle : RowLayout.widestColumn
-            let tableColumn = tableColumn(column, positions: positions)
+            let tableColumn = tableColumn(column, positions: positions, decimals: decimals)
             let shown = rows.map { row in
                 sanitizer.width(of: tableColumn.text(of: row, glyphs).text, limit: widest)
             }.sorted()

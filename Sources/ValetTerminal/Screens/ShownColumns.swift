@@ -20,6 +20,8 @@ struct ShownColumns: Sendable {
     private(set) var hasChosen = false
     /// From the first rows that a query or a jump shows: scrolling and typing never move a column.
     private(set) var widths: [Int: Int] = [:]
+    /// Digits behind the point for which columns of numbers have room, from the same rows.
+    private(set) var decimals: [Int: Int] = [:]
     /// Other rows are shown: once the person's keys rest, the widths follow them in one step.
     private(set) var isToFit = false
     /// Columns that are as wide as they need, and how wide they were.
@@ -69,7 +71,9 @@ struct ShownColumns: Sendable {
 
     mutating func fit(_ window: Window, glyphs: Glyphs, in room: Room) {
         isToFit = false
-        let fitted = layout.widths(for: window, positions: positions, glyphs: glyphs)
+        decimals = layout.decimals(for: window, positions: positions, glyphs: glyphs)
+        let fitted = layout.widths(
+            for: window, positions: positions, decimals: decimals, glyphs: glyphs)
         guard !fitted.isEmpty else { return }
         let wide = widths.filter { widened[$0.key] != nil }
         widths = fitted.merging(wide) { $1 }

@@ -92,18 +92,18 @@ private func details(_ actions: [Asked]) -> [Int64] {
     var talk = wide()
     talk.expectScreen(
         """
-         Cars  1,000                                                   ● live  │ 1990 Audi M0
-         ‹ [Make] 2 Year  3 None  ›          / search                          │
-        ── Audi ────────────────────────────────────────────────────── 143 ── ⌕│   Make   Audi
-        ▌  1990 Audi M0                                                  Ana  A│   Model  M0
-           2009 Audi M0                                                 漢字  B│   Year   1990
-           1998 Audi M1                                                Chloé  C│   Fuel   0.5 l
-           2017 Audi M1                                                    –  F│   Owner  Ana
-           1991 Audi M10                                                  Bo  S│
-           2010 Audi M10                                                 Ana  V│
-           1999 Audi M11                                                漢字   │
-           2007 Audi M12                                                   –   │
-         1 of 1,000  0%   A     / find   f filter   s sort   # count   ? help  │
+         Cars  1,000                                                  ● live   │ 1990 Audi M0
+         ‹ [Make] 2 Year  3 None  ›         / search                           │
+        ── Audi ───────────────────────────────────────────────────── 143 ── ⌕ │   Make   Audi
+        ▌  1990 Audi M0                                                 Ana  A │   Model  M0
+           2009 Audi M0                                                漢字  B │   Year   1990
+           1998 Audi M1                                               Chloé  C │   Fuel   0.5 l
+           2017 Audi M1                                                   –  F │   Owner  Ana
+           1991 Audi M10                                                 Bo  S │
+           2010 Audi M10                                                Ana  V │
+           1999 Audi M11                                               漢字    │
+           2007 Audi M12                                                  –    │
+         1 of 1,000  0%   A    / find   f filter   s sort   # count   ? help   │
         """)
     talk.press("w")
     #expect(!talk.shows("│") && talk.app.list?.size.columns == 120)
@@ -146,7 +146,7 @@ private func details(_ actions: [Asked]) -> [Int64] {
 
 @Test func thePaneNeedsRoom() {
     let talk = ServedApp(after: "w")
-    #expect(talk.status.contains("The side pane needs 120 columns") && !talk.app.pane.isOpen)
+    #expect(talk.status.contains("The side pane needs 120 columns") && !talk.app.isPaneShown)
     var narrowed = wide()
     narrowed.send(.resized(.standard))
     #expect(narrowed.app.list?.size == .standard && !narrowed.shows("│"))

@@ -173,7 +173,7 @@ private struct WildPerson {
         if !talk.app.connection.isConnected { connect() }
         talk.deliver()
         talk.send(.resized(.standard))
-        if talk.app.pane.isOpen { talk.send(.resized(Size(columns: 140, rows: 30))) }
+        if talk.app.isPaneShown { talk.send(.resized(Size(columns: 140, rows: 30))) }
         // Out of whatever was open, and asked anew, since rows have gone without a word.
         for _ in 0..<6 { talk.press("esc", "y") }
         talk.press("esc")

@@ -18,10 +18,12 @@ import ValetModel
     }
 
     @Test(arguments: [
-        ("citroen", ["Citroën C4"]), ("'main .swift$", ["src/main.swift", "tests/main_test.swift"]),
+        ("citroen", ["Citroën C4"]),
+        ("'main .swift$", ["src/main.swift", "tests/main_test.swift"]),
         ("^manual", ["manual", "docs/manual index.txt"].filter { $0.hasPrefix("manual") }),
         ("^manual$", ["manual"]), ("makefile | c4", ["Makefile", "Citroën C4"]),
-        ("!man !ma !c", [""]), ("smd", ["src/Manual.md", "docs/manual index.txt"]), ("manual !docs !src", ["manual"]),
+        ("!man !ma !c", [""]), ("smd", ["src/Manual.md", "docs/manual index.txt"]),
+        ("manual !docs !src", ["manual"]),
         ("xyz", []), ("'src/m md", ["src/Manual.md"]),
     ])
     func aQueryFindsLines(query: String, lines: [String]) {
@@ -192,9 +194,10 @@ import ValetModel
 
     @Test func whatIsInALineReachesNoTerminal() {
         let picker = Self.picker("a\u{1B}[2Jb\u{7}", "\u{202E}x")
-        #expect(Self.rows(picker).allSatisfy { row in
-            row.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 0x202E }
-        })
+        #expect(
+            Self.rows(picker).allSatisfy { row in
+                row.unicodeScalars.allSatisfy { $0.value >= 32 && $0.value != 0x202E }
+            })
     }
 
     @Test func linesMayBeAnything() {
