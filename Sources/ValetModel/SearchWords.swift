@@ -22,9 +22,9 @@ package struct SearchWords: Hashable, Sendable {
         self.words = words
     }
 
-    /// What numbers and dates are compared with, for a word that one may begin with; nil for another
-    /// word. It begins with a digit, or with a sign and one, and goes on with what these are written
-    /// with. Commas between thousands are left out, as they are of no number that is stored.
+    /// What numbers and dates are compared with, for a word that one may begin with; nil for
+    /// another word. It begins with a digit, or with a sign and one, and goes on with what these
+    /// are written with. Commas between thousands are left out: no stored number has them.
     package static func digits(of word: String) -> String? {
         let bytes = word.utf8
         let unsigned = bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes[...]

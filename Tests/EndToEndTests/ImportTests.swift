@@ -84,7 +84,8 @@ import Testing
         let file = scratch.path("bad.csv")
         try Data(bad.csv).write(to: URL(filePath: file))
         let done = try scratch.valet(
-            ["import", file, database, "--table", bad.table] + (bad.append ? ["--append"] : []),
+            ["import", file, database, "--strict", "--table", bad.table]
+                + (bad.append ? ["--append"] : []),
             expecting: bad.code, prints: "", says: bad.message)
         #expect(done.message.hasPrefix("valet: "))
         #expect(scratch.bytes(of: "test.sqlite") == before)
@@ -94,8 +95,22 @@ import Testing
     @Test func aBadFirstImportLeavesNoDatabaseBehind() throws {
         let file = try scratch.write("a,b\n1\n", to: "bad.csv")
         try scratch.valet(
-            ["import", file, scratch.path("new.sqlite"), "--table", "t"], expecting: 1)
+            ["import", file, scratch.path("new.sqlite"), "--table", "t", "--strict"], expecting: 1)
         #expect(scratch.bytes(of: "new.sqlite") == nil)
+    }
+
+    @Test func whatIsIrregularIsReadAndTold() throws {
+        let file = try scratch.write("a,a\n1\na,a\n2,3\n", to: "people.csv")
+        let database = scratch.path("new.sqlite")
+        let done = try scratch.valet(["import", file, database])
+        #expect(
+            done.message.split(separator: "\n").dropLast() == [
+                "valet: columns without a name of their own are called “a 2”",
+                "valet: line 2 has fewer fields than the header: the rest is empty",
+                "valet: line 3 is the header again, and no row",
+            ])
+        try scratch.valet(
+            ["rows", database, "--list", "people"], prints: "0\t\t0,0\t1\t1\t\n1\t\t0,1\t2\t2\t3\n")
     }
 
     @Test(arguments: [

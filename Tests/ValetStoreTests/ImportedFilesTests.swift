@@ -42,7 +42,7 @@ import ValetModel
 
     @Test func aBadFileLeavesNothingBehind() throws {
         let good = folder.write("a\n1\n", to: "good.csv")
-        let bad = folder.write("a,b\n1\n", to: "bad.csv")
+        let bad = folder.write("a,b\n1,\"2\"x\n", to: "bad.csv")
         #expect(throws: ValetError.self) { _ = try ImportedFiles([good, bad], in: cache()) }
         #expect(FilePath.entries(of: try cache()) == [])
     }

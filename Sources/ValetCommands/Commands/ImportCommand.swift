@@ -13,7 +13,9 @@ struct ImportCommand: ParsableCommand {
             zeros, a +, or more digits than a number keeps make it text. Every value reads back \
             as it was written, or as an equal number. Empty cells become NULL. Fields are \
             separated by commas; in .tsv files by tabs; by tabs or semicolons if the first line \
-            has no comma. After an error, which names line and column, the database is as it was.
+            has no comma. Rows with fewer or more fields than the header, columns without a name \
+            of their own, and the header again are read, and what was done is said; --strict \
+            refuses them. After an error, which names its line, the database is as it was.
             """)
 
     @Argument(help: "The CSV file; - is standard input.", completion: .file())
@@ -27,6 +29,9 @@ struct ImportCommand: ParsableCommand {
 
     @Flag(help: "Add to an existing table.")
     var append = false
+
+    @Flag(help: "Refuse a file with irregular rows, or columns without a name of their own.")
+    var strict = false
 
     /// `cars` of `data/cars.csv`.
     private var tableName: String {
@@ -46,9 +51,11 @@ struct ImportCommand: ParsableCommand {
         if file != "-" { try requireFile(file) }
         let line = ProgressLine.standardError
         defer { line.end() }
+        var repairs = CSVRepairs()
         let rows = try InterruptFlag.watched {
             try CSVImport.run(
                 csvPath: file, databasePath: path, table: tableName, appending: append,
+                isStrict: strict, repaired: { repairs = $0 },
                 progress: { done, total, rows in
                     let percent = total > 0 ? " (\(100 * done / total) %)" : ""
                     line.show("imported \(rows) rows\(percent)")
@@ -56,6 +63,9 @@ struct ImportCommand: ParsableCommand {
                 cancelled: { InterruptFlag.isSet })
         }
         line.end()
+        for words in repairs.words {
+            StandardStreams.say("valet: " + Sanitizer().line(of: words) + "\n")
+        }
         let count = rows == 1 ? "1 row" : "\(rows) rows"
         let words = Sanitizer().line(of: "imported \(count) into “\(tableName)” of \(path)")
         StandardStreams.say(words + "\n")

@@ -61,6 +61,8 @@ struct OpenCommand: AsyncParsableCommand {
         let settings = try screen.settings()
         var options = try target.appOptions(query, settings)
         if !more.isEmpty { options.target = nil }
+        // After a file that had to be mended, that is the first thing to know.
+        if let note = imported?.notes.first { options.startNote = note }
         let result = try await FullScreen.run(target, options, settings, imported: imported)
         if result.exitCode != 0 { throw ExitCode(result.exitCode) }
     }

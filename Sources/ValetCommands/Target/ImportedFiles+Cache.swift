@@ -11,7 +11,7 @@ extension ImportedFiles {
         let folder = try folder()
         let line = ProgressLine.standardError
         defer { line.end() }
-        return try InterruptFlag.watched {
+        let imported = try InterruptFlag.watched {
             try ImportedFiles(
                 paths, in: folder,
                 progress: { path, done, total in
@@ -19,6 +19,11 @@ extension ImportedFiles {
                     line.show("reading \(name)" + (total > 0 ? " \(100 * done / total) %" : ""))
                 }, cancelled: { InterruptFlag.isSet })
         }
+        line.end()
+        for note in imported.notes {
+            StandardStreams.say("valet: " + Sanitizer().line(of: note) + "\n")
+        }
+        return imported
     }
 
     private static func folder() throws -> String {

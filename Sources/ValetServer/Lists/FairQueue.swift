@@ -9,7 +9,7 @@ enum Payer: Hashable, Sendable {
 }
 
 /// The owner of work: a connection, by its number.
-struct WorkOwner: Hashable, Sendable {
+struct WorkOwner: Hashable, Comparable, Sendable {
     let number: UInt64
     /// The name of the principal that it belongs to.
     var principal: String?
@@ -26,6 +26,10 @@ struct WorkOwner: Hashable, Sendable {
     }
 
     var payer: Payer { principal.map(Payer.principal) ?? .connection(number) }
+
+    static func < (one: WorkOwner, other: WorkOwner) -> Bool {
+        (one.number, one.isReading ? 1 : 0) < (other.number, other.isReading ? 1 : 0)
+    }
 }
 
 /// Names one piece of submitted work; never used again.
@@ -89,7 +93,8 @@ struct FairQueue<Work> {
         var queued: OrderedSet<WorkNumber> = []
     }
 
-    /// An owner's rank while none of its work runs.
+    /// An owner's rank while none of its work runs. Those who wait for the same work and have used
+    /// the same are ranked too, since who is first pays for the thread.
     private struct Rank: Comparable {
         let used: Int64
         /// Of its oldest queued work.
@@ -97,7 +102,8 @@ struct FairQueue<Work> {
         let owner: WorkOwner
 
         static func < (one: Rank, other: Rank) -> Bool {
-            (one.used, one.number.rawValue) < (other.used, other.number.rawValue)
+            (one.used, one.number.rawValue, one.owner)
+                < (other.used, other.number.rawValue, other.owner)
         }
     }
 

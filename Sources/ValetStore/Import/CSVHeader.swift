@@ -2,12 +2,29 @@ import ValetModel
 
 /// The column names of a CSV file: its first line.
 enum CSVHeader {
-    /// Checks the reader's current row.
+    /// Checks the reader's current row, in which each column must have its own name.
     static func names(of reader: CSVReader) throws(ValetError) -> [String] {
+        var repairs: CSVRepairs?
+        return try names(of: reader, &repairs)
+    }
+
+    /// Checks the reader's current row.
+    ///
+    /// - Parameter repairs: gets the columns that are given names; nil if each must have its own.
+    static func names(
+        of reader: CSVReader, _ repairs: inout CSVRepairs?
+    ) throws(ValetError) -> [String] {
         var names: [String] = []
         var seen: [String: Int] = [:]
         for field in 0..<reader.fieldCount {
-            let name = reader.text(field)
+            var name = reader.text(field)
+            if repairs != nil, name.isEmpty || seen[SQL.caseFolded(name)] != nil {
+                let all = Set((0..<reader.fieldCount).map { SQL.caseFolded(reader.text($0)) })
+                name = Self.name(for: field, like: name) { folded in
+                    seen[folded] == nil && !all.contains(folded)
+                }
+                repairs?.named(name)
+            }
             let place = "column \(field + 1) of the header"
             guard !name.isEmpty else { throw reader.error("\(place) has no name") }
             guard name.utf8.count <= Limits.bytesPerName else {
@@ -25,5 +42,15 @@ enum CSVHeader {
             names.append(name)
         }
         return names
+    }
+
+    /// What a column without a name of its own is called.
+    static func name(
+        for field: Int, like name: String = "", isFree: (_ folded: String) -> Bool
+    ) -> String {
+        let base = name.isEmpty ? "column" : name
+        var number = name.isEmpty ? field + 1 : 2
+        while !isFree(SQL.caseFolded("\(base) \(number)")) { number += 1 }
+        return "\(base) \(number)"
     }
 }

@@ -8,19 +8,25 @@ package enum CSVImport {
     /// - Parameters:
     ///   - csvPath: a file, a pipe, or `-` for standard input. Its first line names the columns.
     ///   - appending: to an existing table, whose columns must match the file.
+    ///   - isStrict: whether rows with other fields than the header, and columns without a name of
+    ///     their own, are errors.
+    ///   - repaired: called with what was done instead, if there was something to do.
     ///   - progress: called four times per megabyte with the bytes done, the total (both count
     ///     every byte twice; 0 while the total is unknown), and the rows written.
     ///   - cancelled: polled as often; true ends the import with `.superseded`.
     /// - Returns: the number of rows written.
     package static func run(
         csvPath: String, databasePath: String, table: String, appending: Bool = false,
+        isStrict: Bool = true, repaired: (CSVRepairs) -> Void = { _ in },
         progress: (_ bytesDone: Int, _ bytesTotal: Int, _ rows: Int) -> Void = { _, _, _ in },
         cancelled: () -> Bool = { false }
     ) throws(ValetError) -> Int {
         try check(table: table)
         progress(0, 0, 0)
         let file = try CSVFile(path: csvPath, cancelled: cancelled)
-        let columns = try columns(of: file, progress: progress, cancelled: cancelled)
+        var repairs = isStrict ? nil : CSVRepairs()
+        let (header, columns) = try columns(
+            of: file, &repairs, progress: progress, cancelled: cancelled)
 
         let isNew = !FilePath.exists(databasePath)
         do throws(ValetError) {
@@ -45,8 +51,10 @@ package enum CSVImport {
             let writer = try TableWriter(
                 on: connection, table: table, columns: target.map(\.new), appending: existing)
             let rows = try write(
-                file, to: target, by: writer, progress: progress, cancelled: cancelled)
+                file, under: header, to: target, by: writer, progress: progress,
+                cancelled: cancelled)
             try writer.commit()
+            if let repairs, !repairs.isEmpty { repaired(repairs) }
             return rows
         } catch {
             if isNew { FilePath.removeDatabase(databasePath) }
@@ -69,20 +77,48 @@ package enum CSVImport {
 
     // MARK: The two readings
 
+    /// - Parameter repairs: gets what is done about irregular rows; nil if they are errors.
+    /// - Returns: also the header as it is written, if it may come again; else nothing.
     private static func columns(
-        of file: CSVFile, progress: (Int, Int, Int) -> Void, cancelled: () -> Bool
-    ) throws(ValetError) -> [CSVColumn] {
+        of file: CSVFile, _ repairs: inout CSVRepairs?, progress: (Int, Int, Int) -> Void,
+        cancelled: () -> Bool
+    ) throws(ValetError) -> (header: [String], [CSVColumn]) {
         var columns: [CSVColumn] = []
+        var header: [String] = []
+        var width = 0
+        var found = repairs
         try rows(of: file, cancelled: cancelled) { (reader) throws(ValetError) in
             if columns.isEmpty {
-                columns = try CSVHeader.names(of: reader).map { CSVColumn(name: $0, types: .all) }
+                columns = try CSVHeader.names(of: reader, &found).map {
+                    CSVColumn(name: $0, types: .all)
+                }
+                width = columns.count
+                // In one column, it may be a value.
+                if found != nil, width > 1 { header = (0..<width).map { reader.text($0) } }
                 return
             }
-            guard reader.fieldCount == columns.count else {
-                let fields = reader.fieldCount == 1 ? "1 field" : "\(reader.fieldCount) fields"
-                throw reader.error("\(fields), but the header has \(columns.count)")
+            if reader.isRow(header) {
+                found?.header(at: reader.rowLine)
+                return
             }
-            for field in columns.indices where !columns[field].types.isEmpty {
+            if reader.fieldCount != width {
+                guard found != nil, reader.fieldCount <= Limits.columnsPerCSV else {
+                    let fields = reader.fieldCount == 1 ? "1 field" : "\(reader.fieldCount) fields"
+                    throw reader.error("\(fields), but the header has \(width)")
+                }
+                if reader.fieldCount < width {
+                    found?.short(at: reader.rowLine)
+                } else {
+                    found?.long(at: reader.rowLine)
+                }
+                for field in columns.count..<max(columns.count, reader.fieldCount) {
+                    let name = CSVHeader.name(for: field) { name in
+                        !columns.contains { SQL.caseFolded($0.name) == name }
+                    }
+                    columns.append(CSVColumn(name: name, types: .all))
+                }
+            }
+            for field in 0..<reader.fieldCount where !columns[field].types.isEmpty {
                 columns[field].types.formIntersection(reader.withField(field) { CSVTypes(of: $0) })
             }
         } chunk: { done in
@@ -91,19 +127,25 @@ package enum CSVImport {
         guard !columns.isEmpty else {
             throw .storageFailed("“\(file.name)” is empty: its first line must name the columns")
         }
-        return columns
+        repairs = found
+        return (header, columns)
     }
 
     private static func write(
-        _ file: CSVFile, to columns: [ColumnToFill], by writer: TableWriter,
-        progress: (Int, Int, Int) -> Void, cancelled: () -> Bool
+        _ file: CSVFile, under header: [String], to columns: [ColumnToFill],
+        by writer: TableWriter, progress: (Int, Int, Int) -> Void, cancelled: () -> Bool
     ) throws(ValetError) -> Int {
         // The header is not a row.
         var count = -1
         try rows(of: file, cancelled: cancelled) { (reader) throws(ValetError) in
+            if count >= 0, reader.isRow(header) { return }
             count += 1
             if count == 0 { return }
             for field in columns.indices {
+                guard field < reader.fieldCount else {
+                    writer.row.bindNull(at: field)
+                    continue
+                }
                 let isKept = reader.withField(field) {
                     bind($0, as: columns[field].affinity, to: writer.row, at: field)
                 }

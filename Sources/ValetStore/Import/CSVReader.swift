@@ -84,6 +84,14 @@ package struct CSVReader {
         withField(index) { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// Whether the row has these texts and no others; false for none.
+    func isRow(_ texts: [String]) -> Bool {
+        !texts.isEmpty && texts.count == fieldCount
+            && texts.indices.allSatisfy { field in
+                withField(field) { $0.elementsEqual(texts[field].utf8) }
+            }
+    }
+
     /// An error at the current row.
     package func error(_ problem: String, code: ErrorCode = .storageFailed) -> ValetError {
         ValetError(code, "“\(file)”, line \(rowLine): \(problem)")

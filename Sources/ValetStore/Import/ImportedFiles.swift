@@ -16,6 +16,8 @@ import ValetModel
 /// from standard input goes when this value does.
 package final class ImportedFiles: Sendable {
     package let databasePath: String
+    /// What was done to read files that are not as regular as they should be, a sentence each.
+    package let notes: [String]
     private let isKept: Bool
     private let lock: Int32
 
@@ -34,12 +36,14 @@ package final class ImportedFiles: Sendable {
     ) throws(ValetError) {
         isKept = !paths.contains(Self.standardInput)
         databasePath = folder + "/" + (try Self.key(of: paths)) + Self.suffix
+        var notes: [String] = []
         if !FilePath.exists(databasePath) {
             let unfinished = "\(folder)/.\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
             do throws(ValetError) {
                 for (path, table) in zip(paths, Self.tables(of: paths)) {
                     _ = try CSVImport.run(
-                        csvPath: path, databasePath: unfinished, table: table,
+                        csvPath: path, databasePath: unfinished, table: table, isStrict: false,
+                        repaired: { notes += $0.words.map { "\(table): \($0)" } },
                         progress: { done, total, _ in progress(path, done, total) },
                         cancelled: cancelled)
                 }
@@ -52,6 +56,7 @@ package final class ImportedFiles: Sendable {
                 throw FilePath.failure(databasePath, errno, doing: "make")
             }
         }
+        self.notes = notes
         lock = open(databasePath, O_RDONLY | O_CLOEXEC)
         guard lock >= 0 else { throw FilePath.failure(databasePath, errno, doing: "open") }
         flock(lock, LOCK_SH | LOCK_NB)
@@ -73,7 +78,7 @@ package final class ImportedFiles: Sendable {
     }
 
     /// Counts up when the same file becomes another table.
-    private static let version = 2
+    private static let version = 3
 
     /// The same for the same files in the same state.
     private static func key(of paths: [String]) throws(ValetError) -> String {

@@ -51,6 +51,7 @@ extension App {
         case (.detail(let detail), .detail(let name, _, _)): return take(detail, of: name)
         case (.cells(let cells), .linked(let name, let rowID)):
             take(linked: cells, list: name, rowID: rowID)
+            return nameInHistory(cells, list: name, rowID: rowID)
         case (.count(let count), _): take(count, to: call)
         case (.cells(let cells), .wholeRow(let list, let rowID, _, let purpose)):
             return take(wholeRow: cells, list: list.name, rowID: rowID, for: purpose)
@@ -99,7 +100,9 @@ extension App {
         // To complete a condition, or to find more, is no reason to speak.
         case .sections(_, .values), .sections(_, .otherScope): break
         case .detail(let name, let rowID, _): return detailFailed(name, rowID, error)
-        case .linked(let name, let rowID): take(linked: nil, list: name, rowID: rowID)
+        case .linked(let name, let rowID):
+            take(linked: nil, list: name, rowID: rowID)
+            return nameInHistory(nil, list: name, rowID: rowID)
         case .referring(_, _, let link): detail?.take(nil, of: link)
         case .wholeRow(_, _, _, let purpose):
             if isNotKept(error) { return thaw(because: error, withoutCopy: purpose.isCopy) }

@@ -65,20 +65,69 @@ extension App {
 
     // MARK: What was changed in the list, by whom and when
 
+    /// What the history shows, and the names of its rows as they come.
+    struct ShownHistory: Sendable {
+        let changes: [LoggedChange]
+        let list: String
+        /// Of its palette.
+        let title: String
+        /// Rows that are not in the list's window, and have not been asked for.
+        fileprivate var unnamed: [Int64]
+        fileprivate var names: [Int64: String] = [:]
+        fileprivate static let mostAsked = 200
+        fileprivate static let mostAtOnce = 4
+    }
+
     mutating func take(_ history: History, list name: String) -> [AppAction] {
         guard let list, list.list.name == name else { return [] }
         message = nil
         guard !history.changes.isEmpty else { return say("No history for \(list.list.title)") }
-        palette = Palette(
-            title: "History of \(list.list.title)" + (options.zone == nil ? ", times in UTC" : ""),
-            items: history.changes.map { change in
-                let text = "\(who(change)) \(text(of: change))"
-                return Palette.Item(
-                    keys: when(change), title: text,
-                    choice: change.effect.map { $0.kind == .deleted ? nil : .goToRow($0.rowID) }
-                        .flatMap(\.self) ?? .say(text))
-            }, isWide: true)
-        return []
+        let edited = history.changes.compactMap { change in
+            change.effect.flatMap { $0.kind == .updated ? $0.rowID : nil }
+        }
+        let unnamed = edited.withoutDuplicates.filter { list.held.row(withID: $0) == nil }
+        let title =
+            "History of \(list.list.title)" + (options.zone == nil ? ", times in UTC" : "")
+        self.history = ShownHistory(
+            changes: history.changes, list: name, title: title,
+            unnamed: Array(unnamed.prefix(ShownHistory.mostAsked)))
+        palette = Palette(title: title, items: historyItems, isWide: true)
+        return (0..<ShownHistory.mostAtOnce).flatMap { _ in nameNextOfHistory() }
+    }
+
+    private var historyItems: [Palette.Item] {
+        (history?.changes ?? []).map { change in
+            let text = "\(who(change)) \(text(of: change))"
+            return Palette.Item(
+                keys: when(change), title: text,
+                choice: change.effect.map { $0.kind == .deleted ? nil : .goToRow($0.rowID) }
+                    .flatMap(\.self) ?? .say(text))
+        }
+    }
+
+    private var isHistoryShown: Bool { history != nil && palette?.title == history?.title }
+
+    private mutating func nameNextOfHistory() -> [AppAction] {
+        guard connection.isConnected, isHistoryShown, let list = history?.list,
+            let rowID = history?.unnamed.first
+        else { return [] }
+        history?.unnamed.removeFirst()
+        return [calls.begin(.linked(list: list, rowID: rowID))]
+    }
+
+    /// A row that the history names by its id may have a name.
+    mutating func nameInHistory(_ cells: [Cell]?, list name: String, rowID: Int64) -> [AppAction] {
+        guard isHistoryShown, history?.list == name, let list, list.list.name == name else {
+            return []
+        }
+        if let cells {
+            let byColumn = Dictionary(uniqueKeysWithValues: zip(cells.indices, cells))
+            let name = self.name(ofRow: rowID, in: list, cells: byColumn)
+            history?.names[rowID] = name
+            let items = historyItems
+            palette?.renew(items)
+        }
+        return nameNextOfHistory()
     }
 
     private func when(_ change: LoggedChange) -> String {
@@ -101,9 +150,10 @@ extension App {
         case .inserted: return "added \(name(of: effect) { $0.after })"
         case .deleted: return "deleted \(name(of: effect) { $0.before })"
         case .updated:
-            let row = list.held.row(withID: effect.rowID)
-            named =
-                "edited \(row.map { glyphs.quoted(list.name(of: $0)) } ?? "row \(effect.rowID)")"
+            let name =
+                list.held.row(withID: effect.rowID).map { list.name(of: $0) }
+                ?? history?.names[effect.rowID]
+            named = "edited \(name.map { glyphs.quoted($0) } ?? "row \(effect.rowID)")"
         }
         let cells = effect.cells.filter { list.list.columns.indices.contains($0.column) }
         guard !cells.isEmpty else { return named }

@@ -33,6 +33,7 @@ package struct App: Sendable {
     /// Keys and pastes that came before there was anything to use them on.
     var typedAhead: [AppEvent] = []
     var linked = LinkedRows()
+    var history: ShownHistory?
     var changes = OwnChanges()
     var refreshes = Refreshes()
     var exporting: RunningExport?

@@ -10,13 +10,15 @@ package final class LineChunk: Sendable {
     private let ends: [Int]
     private let folded: [UInt8]
     private let foldedEnds: [Int]
+    /// As many as folded bytes.
+    private let bonuses: [UInt8]
     /// By line, a bit for each kind of letter that it has.
     private let letters: [UInt64]
 
     /// - Parameter lines: at most `mostLines`.
     package init(_ lines: some Sequence<ArraySlice<UInt8>>) {
         var (bytes, ends): ([UInt8], [Int]) = ([], [])
-        var (folded, foldedEnds): ([UInt8], [Int]) = ([], [])
+        var (folded, foldedEnds, bonuses): ([UInt8], [Int], [UInt8]) = ([], [], [])
         var letters: [UInt64] = []
         for line in lines {
             bytes += line
@@ -24,10 +26,17 @@ package final class LineChunk: Sendable {
             let start = folded.count
             line.prefix(Self.bytesLookedAt).withUnsafeBytes { TextFolding.fold($0, into: &folded) }
             foldedEnds.append(folded.count)
+            let seen = line.prefix(Self.bytesLookedAt)
+            if seen.count == folded.count - start {
+                LineScore.addBonuses(of: seen, to: &bonuses)
+            } else {
+                LineScore.addBonuses(of: folded[start...], to: &bonuses)
+            }
             letters.append(Self.letters(of: folded[start...]))
         }
         (self.bytes, self.ends) = (bytes, ends)
         (self.folded, self.foldedEnds, self.letters) = (folded, foldedEnds, letters)
+        self.bonuses = bonuses
     }
 
     package var count: Int { ends.count }
@@ -69,31 +78,38 @@ package final class LineChunk: Sendable {
     func find(
         _ query: LineQuery, first: Int, among: [Int]?, takesSlips: Bool = false
     ) -> [Found] {
-        var scratch = LineScore.Scratch(longest: Self.bytesLookedAt)
+        let scratch = LineScore.Scratch(longest: Self.bytesLookedAt)
+        // The letters that a line must have, by term, are compared before anything else.
+        let wanted = query.terms.map { $0.map(\.letters) }
         var found: [Found] = []
+        found.reserveCapacity(among?.count ?? count)
         folded.withUnsafeBufferPointer { folded in
-            bytes.withUnsafeBufferPointer { bytes in
+            bonuses.withUnsafeBufferPointer { bonuses in
                 func look(at index: Int) {
-                    let line = UnsafeBufferPointer(
-                        rebasing: folded[
-                            (index == 0 ? 0 : foldedEnds[index - 1])..<foldedEnds[index]])
-                    let range = (index == 0 ? 0 : ends[index - 1])..<ends[index]
-                    let written = UnsafeBufferPointer(rebasing: bytes[range])
-                    let kinds = written.count == line.count ? written : line
+                    let range = (index == 0 ? 0 : foldedEnds[index - 1])..<foldedEnds[index]
+                    let line = LineScore.Line(
+                        folded: UnsafeBufferPointer(rebasing: folded[range]),
+                        bonuses: UnsafeBufferPointer(rebasing: bonuses[range]))
                     var score = 0
-                    for terms in query.terms {
+                    for (terms, letters) in zip(query.terms, wanted) {
                         var best: Int?
-                        for term in terms {
-                            if takesSlips, term.isSlip(in: line) { best = max(best ?? 0, 1) }
-                            guard letters[index] & term.letters == term.letters,
-                                let own = term.score(line, kinds: kinds, &scratch)
-                            else { continue }
+                        for (term, letters) in zip(terms, letters) {
+                            let missing = letters & ~self.letters[index]
+                            if takesSlips, missing.nonzeroBitCount <= 1,
+                                term.isSlip(in: line.folded)
+                            {
+                                best = max(best ?? 0, 1)
+                            }
+                            guard missing == 0, let own = term.score(line, scratch) else {
+                                continue
+                            }
                             best = max(best ?? 0, own)
                         }
                         guard let best else { return }
                         score += best
                     }
-                    found.append(Found(score: score, length: range.count, line: first + index))
+                    let length = ends[index] - (index == 0 ? 0 : ends[index - 1])
+                    found.append(Found(score: score, length: length, line: first + index))
                 }
                 if let among {
                     for index in among { look(at: index) }

@@ -83,17 +83,12 @@ extension LineQuery.Term {
     }
 
     /// How well a line fits; nil if it doesn't.
-    func score(
-        _ folded: UnsafeBufferPointer<UInt8>, kinds: UnsafeBufferPointer<UInt8>,
-        _ scratch: inout LineScore.Scratch
-    ) -> Int? {
-        if isNegated {
-            return place(in: folded) == nil ? 0 : nil
-        }
+    func score(_ line: LineScore.Line, _ scratch: LineScore.Scratch) -> Int? {
+        if isNegated { return place(in: line.folded) == nil ? 0 : nil }
         if kind == .letters {
-            return LineScore.fuzzy(text, in: folded, kinds: kinds, &scratch)
+            return text.withUnsafeBufferPointer { LineScore.fuzzy($0, in: line, scratch) }
         }
-        return place(in: folded).map { LineScore.run(of: text.count, at: $0, kinds: kinds) }
+        return place(in: line.folded).map { LineScore.run(of: text.count, at: $0, in: line) }
     }
 
     /// Where the word stands.
@@ -113,33 +108,41 @@ extension LineQuery.Term {
 
     /// Whether a word of the line is this one but for a slip of the pen.
     func isSlip(in folded: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard kind == .letters, !isNegated, text.count >= Self.fewestForSlips else { return false }
-        return folded.split(whereSeparator: { !$0.isWordByte }).contains { word in
-            abs(word.count - text.count) <= 1 && Self.isOneEdit(text, word)
+        guard takesSlips else { return false }
+        return text.withUnsafeBufferPointer { text in
+            var start = 0
+            for place in 0...folded.count where place == folded.count || !folded[place].isOfWord {
+                let word = start..<place
+                start = place + 1
+                guard abs(word.count - text.count) <= 1 else { continue }
+                if Self.isOneEdit(text, UnsafeBufferPointer(rebasing: folded[word])) { return true }
+            }
+            return false
         }
     }
+
+    var takesSlips: Bool { kind == .letters && !isNegated && text.count >= Self.fewestForSlips }
 
     private static let fewestForSlips = 4
 
     /// A letter more, less or another, or two that have changed places.
     private static func isOneEdit(
-        _ one: [UInt8], _ other: Slice<UnsafeBufferPointer<UInt8>>
+        _ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>
     ) -> Bool {
-        let start = zip(one, other).prefix { $0 == $1 }.count
-        let end = zip(one.reversed(), other.reversed()).prefix { $0 == $1 }.count
+        let shorter = min(one.count, other.count)
+        var start = 0
+        while start < shorter, one[start] == other[start] { start += 1 }
+        var end = 0
+        while end < shorter, one[one.count - 1 - end] == other[other.count - 1 - end] { end += 1 }
         let (left, right) = (one.count - start, other.count - start)
-        if left == right {
-            if left == 0 || end >= left - 1 { return true }
-            let (first, second) = (one[start...], other.dropFirst(start))
-            return end >= left - 2 && first.first == second.dropFirst().first
-                && first.dropFirst().first == second.first
-        }
-        return end >= min(left, right)
+        guard left == right else { return end >= min(left, right) }
+        if end >= left - 1 { return true }
+        return end >= left - 2 && one[start] == other[start + 1] && one[start + 1] == other[start]
     }
 }
 
 extension UInt8 {
-    fileprivate var isWordByte: Bool {
+    fileprivate var isOfWord: Bool {
         (97...122).contains(self) || (48...57).contains(self) || self >= 128
     }
 }

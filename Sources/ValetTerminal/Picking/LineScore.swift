@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// How well a term fits a line, as fzf scores it: its second algorithm, by which a term's letters
 /// are found in their order, better in a row and at the beginning of words.
 ///
@@ -54,158 +60,164 @@ enum LineScore {
         }
     }
 
-    /// What a search of many lines needs again and again.
-    struct Scratch {
-        fileprivate var bonuses: [Int16]
-        fileprivate var scores: [Int16]
-        fileprivate var runs: [Int16]
-        fileprivate var firsts: [Int]
-
-        /// - Parameter longest: bytes of a line, which is cut there.
-        init(longest: Int) {
-            bonuses = Array(repeating: 0, count: longest)
-            scores = Array(repeating: 0, count: longest)
-            runs = Array(repeating: 0, count: longest)
-            firsts = Array(repeating: 0, count: Self.mostLetters)
+    /// What each byte of a line is worth for where it stands, which depends on no term.
+    ///
+    /// - Parameter written: the bytes that tell where words begin: those of the line as it is
+    ///   written, where it has as many, else the folded ones.
+    static func addBonuses(of written: some Sequence<UInt8>, to bonuses: inout [UInt8]) {
+        var previous = Kind.white
+        for byte in written {
+            let kind = Kind(byte)
+            bonuses.append(UInt8(bonus(kind, after: previous)))
+            previous = kind
         }
-
-        /// Of a term; the rest is not looked at.
-        static let mostLetters = 256
     }
 
-    /// - Parameters:
-    ///   - term: folded, not empty.
-    ///   - folded: the line.
-    ///   - kinds: the bytes that tell where words begin: those of the line as it is written, where
-    ///     it has as many, else the folded ones.
+    /// A line as it is looked at.
+    struct Line {
+        /// Not empty.
+        let folded: UnsafeBufferPointer<UInt8>
+        let bonuses: UnsafeBufferPointer<UInt8>
+    }
+
+    /// What a search of many lines needs again and again: as many numbers as a line has bytes.
+    final class Scratch {
+        /// Of the newest row, and how many letters in a row end there.
+        fileprivate let scores: UnsafeMutablePointer<Int32>
+        fileprivate let runs: UnsafeMutablePointer<Int32>
+        /// The first place of each letter, behind those of the letters before it.
+        fileprivate let firsts: UnsafeMutablePointer<Int>
+        fileprivate let longest: Int
+
+        init(longest: Int) {
+            self.longest = longest
+            scores = .allocate(capacity: longest)
+            runs = .allocate(capacity: longest)
+            firsts = .allocate(capacity: longest)
+        }
+
+        deinit {
+            scores.deallocate()
+            runs.deallocate()
+            firsts.deallocate()
+        }
+    }
+
+    /// - Parameter term: folded, not empty.
     /// - Returns: nil if the line lacks a letter of the term.
     static func fuzzy(
-        _ term: [UInt8], in folded: UnsafeBufferPointer<UInt8>,
-        kinds: UnsafeBufferPointer<UInt8>, _ scratch: inout Scratch
+        _ term: UnsafeBufferPointer<UInt8>, in line: Line, _ scratch: Scratch
     ) -> Int? {
-        let count = min(term.count, Scratch.mostLetters)
-        let length = min(folded.count, scratch.bonuses.count)
-        return term.withUnsafeBufferPointer { term in
-            scratch.bonuses.withUnsafeMutableBufferPointer { bonuses in
-                scratch.scores.withUnsafeMutableBufferPointer { scores in
-                    scratch.runs.withUnsafeMutableBufferPointer { runs in
-                        scratch.firsts.withUnsafeMutableBufferPointer { firsts in
-                            Table(
-                                term: term, count: count, line: folded, kinds: kinds,
-                                length: length, bonuses: bonuses, scores: scores, runs: runs,
-                                firsts: firsts
-                            ).best()
-                        }
-                    }
-                }
+        let length = min(line.folded.count, scratch.longest)
+        guard let bytes = line.folded.baseAddress, let bonuses = line.bonuses.baseAddress,
+            let letters = term.baseAddress, term.count <= length
+        else { return nil }
+        // Most lines lack a letter: that is found out before anything else.
+        var place = 0
+        for letter in 0..<term.count {
+            guard let found = memchr(bytes + place, Int32(letters[letter]), length - place) else {
+                return nil
             }
+            place = UnsafeRawPointer(found) - UnsafeRawPointer(bytes)
+            scratch.firsts[letter] = place
+            place += 1
+        }
+        if term.count == 1 {
+            return single(letters[0], bytes, bonuses, from: scratch.firsts[0], to: length)
+        }
+        var last = length - 1
+        while bytes[last] != letters[term.count - 1] { last -= 1 }
+        firstRow(letters[0], bytes, bonuses, until: last, scratch)
+        var best = 0
+        for letter in 1..<term.count {
+            best = row(
+                letters[letter], from: scratch.firsts[letter], until: last, bytes, bonuses,
+                scratch)
+        }
+        return best
+    }
+
+    private static func single(
+        _ letter: UInt8, _ bytes: UnsafePointer<UInt8>, _ bonuses: UnsafePointer<UInt8>,
+        from first: Int, to length: Int
+    ) -> Int {
+        var most = 0
+        for place in first..<length where bytes[place] == letter {
+            most = max(most, Int(bonuses[place]))
+            // The beginning of a word is as good as it gets, nearly.
+            if most >= boundary { break }
+        }
+        return match + most * firstLetterFactor
+    }
+
+    private static func firstRow(
+        _ letter: UInt8, _ bytes: UnsafePointer<UInt8>, _ bonuses: UnsafePointer<UInt8>,
+        until last: Int, _ scratch: Scratch
+    ) {
+        let (scores, runs) = (scratch.scores, scratch.runs)
+        var (score, gap): (Int32, Int32) = (0, Int32(gapExtension))
+        for place in scratch.firsts[0]...last {
+            if bytes[place] == letter {
+                score = Int32(match + firstLetterFactor * Int(bonuses[place]))
+                runs[place] = 1
+                gap = Int32(gapStart)
+            } else {
+                score = max(score + gap, 0)
+                runs[place] = 0
+                gap = Int32(gapExtension)
+            }
+            scores[place] = score
         }
     }
 
-    /// The best score of every letter of the term at every place of the line, row by row.
-    private struct Table {
-        let term: UnsafeBufferPointer<UInt8>
-        let count: Int
-        let line: UnsafeBufferPointer<UInt8>
-        let kinds: UnsafeBufferPointer<UInt8>
-        let length: Int
-        let bonuses: UnsafeMutableBufferPointer<Int16>
-        /// Of the newest row, and how many letters in a row end there.
-        let scores: UnsafeMutableBufferPointer<Int16>
-        let runs: UnsafeMutableBufferPointer<Int16>
-        /// The first place of each letter, behind those of the letters before it.
-        let firsts: UnsafeMutableBufferPointer<Int>
-
-        func best() -> Int? {
-            guard let (last, first) = beginning() else { return nil }
-            if count == 1 { return first }
-            var best = 0
-            for letter in 1..<count { best = row(letter, until: last) }
-            return best
-        }
-
-        /// The first row.
-        /// - Returns: the last place of the term's last letter, and the row's best score; nil if
-        ///   the line lacks a letter.
-        private func beginning() -> (last: Int, best: Int)? {
-            var (found, last, best) = (0, 0, 0)
-            var (previous, before, isInGap) = (Kind.white, 0, false)
-            for place in 0..<length {
-                let kind = Kind(kinds[place])
-                let bonus = bonus(kind, after: previous)
-                bonuses[place] = Int16(truncatingIfNeeded: bonus)
-                previous = kind
-                let byte = line[place]
-                if byte == term[min(found, count - 1)] {
-                    if found < count {
-                        firsts[found] = place
-                        found += 1
-                    }
-                    last = place
-                }
-                if byte == term[0] {
-                    before = match + bonus * firstLetterFactor
-                    runs[place] = 1
-                    isInGap = false
-                    best = max(best, before)
-                } else {
-                    before = max(before + (isInGap ? gapExtension : gapStart), 0)
-                    runs[place] = 0
-                    isInGap = true
-                }
-                scores[place] = Int16(truncatingIfNeeded: before)
-            }
-            return found == count ? (last, best) : nil
-        }
-
-        /// - Returns: the row's best score.
-        private func row(_ letter: Int, until last: Int) -> Int {
-            let first = firsts[letter]
-            var (best, left, isInGap) = (0, 0, false)
-            // Of the row before, at the place before: overwritten as the row goes on.
-            var (diagonal, diagonalRun) = (Int(scores[first - 1]), Int(runs[first - 1]))
-            for place in first...max(last, first) {
-                let (above, aboveRun) = (Int(scores[place]), Int(runs[place]))
-                let gap = left + (isInGap ? gapExtension : gapStart)
-                var (hit, run) = (0, 0)
-                if line[place] == term[letter] {
-                    hit = diagonal + match
-                    var bonus = Int(bonuses[place])
-                    run = diagonalRun + 1
-                    if run > 1 {
-                        let atStart = Int(bonuses[place - run + 1])
-                        if bonus >= boundary, bonus > atStart {
-                            run = 1
-                        } else {
-                            bonus = max(bonus, consecutive, atStart)
-                        }
-                    }
-                    if hit + bonus < gap {
-                        hit += Int(bonuses[place])
-                        run = 0
+    /// - Returns: the row's best score.
+    private static func row(
+        _ letter: UInt8, from first: Int, until last: Int, _ bytes: UnsafePointer<UInt8>,
+        _ bonuses: UnsafePointer<UInt8>, _ scratch: Scratch
+    ) -> Int {
+        let (scores, runs) = (scratch.scores, scratch.runs)
+        var (best, left, isInGap): (Int32, Int32, Bool) = (0, 0, false)
+        // Of the row before, at the place before: overwritten as the row goes on.
+        var (diagonal, diagonalRun) = (scores[first - 1], runs[first - 1])
+        for place in first...last {
+            let (above, aboveRun) = (scores[place], runs[place])
+            let gap = left + Int32(isInGap ? gapExtension : gapStart)
+            var (hit, run): (Int32, Int32) = (0, 0)
+            if bytes[place] == letter {
+                hit = diagonal + Int32(match)
+                let own = Int32(bonuses[place])
+                var bonus = own
+                run = diagonalRun + 1
+                if run > 1 {
+                    let atStart = Int32(bonuses[place - Int(run) + 1])
+                    if bonus >= Int32(boundary), bonus > atStart {
+                        run = 1
                     } else {
-                        hit += bonus
+                        bonus = max(bonus, Int32(consecutive), atStart)
                     }
                 }
-                isInGap = hit < gap
-                left = max(hit, gap, 0)
-                best = max(best, left)
-                runs[place] = Int16(truncatingIfNeeded: run)
-                scores[place] = Int16(truncatingIfNeeded: left)
-                (diagonal, diagonalRun) = (above, aboveRun)
+                if hit + bonus < gap {
+                    hit += own
+                    run = 0
+                } else {
+                    hit += bonus
+                }
             }
-            return best
+            isInGap = hit < gap
+            left = max(hit, gap, 0)
+            best = max(best, left)
+            runs[place] = run
+            scores[place] = left
+            (diagonal, diagonalRun) = (above, aboveRun)
         }
+        return Int(best)
     }
 
     /// Of letters in a row from a place on.
-    static func run(of count: Int, at start: Int, kinds: UnsafeBufferPointer<UInt8>) -> Int {
-        var previous = start > 0 ? Kind(kinds[start - 1]) : .white
+    static func run(of count: Int, at start: Int, in line: Line) -> Int {
         var (score, first) = (0, 0)
-        for place in start..<min(start + count, kinds.count) {
-            let kind = Kind(kinds[place])
-            var bonus = bonus(kind, after: previous)
-            previous = kind
+        for place in start..<min(start + count, line.bonuses.count) {
+            var bonus = Int(line.bonuses[place])
             if place == start {
                 first = bonus
                 bonus *= firstLetterFactor

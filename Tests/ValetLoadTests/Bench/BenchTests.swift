@@ -131,13 +131,14 @@ private func report(
     @Test func aBenchMeasuresWhatAPersonSees() async throws {
         let fleet = try SmallFleet()
         let report = try await report(of: fleet.file, [.seen]) { $0.actsSeen = 2 }
-        let ids = ["rest", "skeletons", "bytes", "key"].map { "person.\($0)" }
+        let ids = ["rest", "skeletons", "bytes", "key", "pick"].map { "person.\($0)" }
         #expect(report.measurements.map(\.id) == ids)
         // The first key asks for the order that is shown, the ten page-downs for rows.
         #expect(report["person.rest"]?.samples == 2)
         #expect(report["person.skeletons"]?.samples ?? 0 >= 10)
         #expect(report["person.bytes"]?.p50 ?? 0 > 100)
         #expect(report["person.key"]?.samples ?? 0 > 20)
+        #expect(report["person.pick"]?.samples ?? 0 > 20)
     }
 
     @Test func onePartCanBeMeasuredAlone() async throws {

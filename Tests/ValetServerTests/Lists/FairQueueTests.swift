@@ -308,7 +308,7 @@ import ValetModel
                 }
             }
             let allowed = ranks.filter { $0.2.payer != greedy }
-            guard let first = allowed.min(by: { ($0.0, $0.1) < ($1.0, $1.1) }),
+            guard let first = allowed.min(by: { $0 < $1 }),
                 let owners = jobs[first.1]
             else { return nil }
             let isOfHeavy = using(first.2, at: now) >= FairQueue<Int>.lightUse.nanoseconds

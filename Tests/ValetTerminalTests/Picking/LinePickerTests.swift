@@ -54,11 +54,15 @@ import ValetModel
         ("xFoo-Bar Baz", "foo-b", 16 * 5 + 7 * 2 + 7 * 2 + 8 + 8),
     ])
     func aScoreIsFzfs(line: String, term: String, score: Int) {
-        var scratch = LineScore.Scratch(longest: 64)
-        let folded = TextFolding.fold(line)
-        let found = folded.withUnsafeBufferPointer { folded in
-            Array(line.utf8).withUnsafeBufferPointer { kinds in
-                LineScore.fuzzy(Array(term.utf8), in: folded, kinds: kinds, &scratch)
+        var bonuses: [UInt8] = []
+        LineScore.addBonuses(of: line.utf8, to: &bonuses)
+        let found = TextFolding.fold(line).withUnsafeBufferPointer { folded in
+            bonuses.withUnsafeBufferPointer { bonuses in
+                Array(term.utf8).withUnsafeBufferPointer { term in
+                    LineScore.fuzzy(
+                        term, in: LineScore.Line(folded: folded, bonuses: bonuses),
+                        LineScore.Scratch(longest: 64))
+                }
             }
         }
         #expect(found == score)

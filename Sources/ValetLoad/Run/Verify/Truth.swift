@@ -43,8 +43,8 @@ actor Truth {
         rowCount = Int(try Self.number(count))
         expressions = list.columns.map { Self.expression(of: $0, in: list, others) }
         row = try connection.prepare(
-            "SELECT \(expressions.joined(separator: ", ")) FROM main.\(table) AS s NOT INDEXED WHERE s.\(alias) = ?"
-        )
+            "SELECT \(expressions.joined(separator: ", ")) FROM main.\(table) AS s NOT INDEXED"
+                + " WHERE s.\(alias) = ?")
         version = try connection.prepare("PRAGMA data_version")
         revisionAtFirst = try Self.newestRevision(connection)
         versionAtFirst = try Self.number(version)
@@ -63,8 +63,9 @@ actor Truth {
         let titles = other.titleColumn.map { [other.columns[$0]] } ?? []
         let title = (titles + other.columns.filter { $0.isText && $0.keyColumn == nil })
             .first { $0.name != reference.column }
+        let found = reference.column.map(SQL.quoted) ?? "rowid"
         return "(SELECT t.\(SQL.quoted(title?.name ?? "rowid"))"
-            + " FROM main.\(SQL.quoted(other.name)) AS t WHERE t.\(reference.column.map(SQL.quoted) ?? "rowid")"
+            + " FROM main.\(SQL.quoted(other.name)) AS t WHERE t.\(found)"
             + " = s.\(SQL.quoted(list.columns[key].name)) COLLATE BINARY)"
     }
 
