@@ -78,46 +78,55 @@ package final class LineChunk: Sendable {
     func find(
         _ query: LineQuery, first: Int, among: [Int]?, takesSlips: Bool = false
     ) -> [Found] {
-        let scratch = LineScore.Scratch(longest: Self.bytesLookedAt)
-        // The letters that a line must have, by term, are compared before anything else.
-        let wanted = query.terms.map { $0.map(\.letters) }
         var found: [Found] = []
         found.reserveCapacity(among?.count ?? count)
-        folded.withUnsafeBufferPointer { folded in
-            bonuses.withUnsafeBufferPointer { bonuses in
-                func look(at index: Int) {
-                    let range = (index == 0 ? 0 : foldedEnds[index - 1])..<foldedEnds[index]
-                    let line = LineScore.Line(
-                        folded: UnsafeBufferPointer(rebasing: folded[range]),
-                        bonuses: UnsafeBufferPointer(rebasing: bonuses[range]))
-                    var score = 0
-                    for (terms, letters) in zip(query.terms, wanted) {
-                        var best: Int?
-                        for (term, letters) in zip(terms, letters) {
-                            let missing = letters & ~self.letters[index]
-                            if takesSlips, missing.nonzeroBitCount <= 1,
-                                term.isSlip(in: line.folded)
-                            {
-                                best = max(best ?? 0, 1)
-                            }
-                            guard missing == 0, let own = term.score(line, scratch) else {
-                                continue
-                            }
-                            best = max(best ?? 0, own)
+        LineScore.Scratch.with(longest: Self.bytesLookedAt) { scratch in
+            query.withTerms { terms in
+                folded.withUnsafeBufferPointer { folded in
+                    bonuses.withUnsafeBufferPointer { bonuses in
+                        func look(at index: Int) {
+                            let range = (index == 0 ? 0 : foldedEnds[index - 1])..<foldedEnds[index]
+                            let line = LineScore.Line(
+                                folded: UnsafeBufferPointer(rebasing: folded[range]),
+                                bonuses: UnsafeBufferPointer(rebasing: bonuses[range]),
+                                letters: letters[index])
+                            let score = Self.score(line, terms, scratch, takesSlips: takesSlips)
+                            guard let score else { return }
+                            let length = ends[index] - (index == 0 ? 0 : ends[index - 1])
+                            found.append(Found(score: score, length: length, line: first + index))
                         }
-                        guard let best else { return }
-                        score += best
+                        if let among {
+                            for index in among { look(at: index) }
+                        } else {
+                            for index in ends.indices { look(at: index) }
+                        }
                     }
-                    let length = ends[index] - (index == 0 ? 0 : ends[index - 1])
-                    found.append(Found(score: score, length: length, line: first + index))
-                }
-                if let among {
-                    for index in among { look(at: index) }
-                } else {
-                    for index in ends.indices { look(at: index) }
                 }
             }
         }
         return found
+    }
+
+    /// nil for a line that does not meet every clause.
+    @inline(__always)
+    private static func score(
+        _ line: LineScore.Line, _ terms: UnsafeBufferPointer<LineTerm>,
+        _ scratch: LineScore.Scratch, takesSlips: Bool
+    ) -> Int? {
+        var (score, best) = (0, -1)
+        for term in terms {
+            // The letters are compared before anything else.
+            let missing = term.letters & ~line.letters
+            if missing == 0, let own = term.score(line, scratch) {
+                best = max(best, own)
+            } else if takesSlips, missing.nonzeroBitCount <= 1, term.isSlip(in: line.folded) {
+                best = max(best, 1)
+            }
+            guard term.endsClause else { continue }
+            if best < 0 { return nil }
+            score += best
+            best = -1
+        }
+        return score
     }
 }

@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// How well a term fits a line, as fzf scores it: its second algorithm, by which a term's letters
 /// are found in their order, better in a row and at the beginning of words.
 ///
@@ -75,34 +69,47 @@ enum LineScore {
 
     /// A line as it is looked at.
     struct Line {
-        /// Not empty.
         let folded: UnsafeBufferPointer<UInt8>
         let bonuses: UnsafeBufferPointer<UInt8>
+        /// A bit for each kind of letter that it has.
+        let letters: UInt64
     }
 
-    /// What a search of many lines needs again and again: as many numbers as a line has bytes.
-    final class Scratch {
-        /// Of the newest row, and how many letters in a row end there.
-        fileprivate let scores: UnsafeMutablePointer<Int32>
-        fileprivate let runs: UnsafeMutablePointer<Int32>
-        /// The first place of each letter, behind those of the letters before it.
-        fileprivate let firsts: UnsafeMutablePointer<Int>
+    /// Where a letter stands, if all letters before it do, and what the best way there is worth.
+    struct Hit {
+        var place: Int32
+        var score: Int32
+        /// How many letters in a row end here.
+        var run: Int32
+        /// The best way has passed this letter over.
+        var isInGap: Bool
+
+        /// What is left of the score at a later place.
+        @inline(__always)
+        func score(at later: Int32) -> Int32 {
+            if later == place { return score }
+            return score + Int32(isInGap ? gapExtension : gapStart)
+                + (later - place - 1) * Int32(gapExtension)
+        }
+    }
+
+    /// Memory that a search of many lines needs again and again: two rows of hits.
+    struct Scratch {
+        fileprivate let before: UnsafeMutablePointer<Hit>
+        fileprivate let newer: UnsafeMutablePointer<Hit>
         fileprivate let longest: Int
 
-        init(longest: Int) {
-            self.longest = longest
-            scores = .allocate(capacity: longest)
-            runs = .allocate(capacity: longest)
-            firsts = .allocate(capacity: longest)
-        }
-
-        deinit {
-            scores.deallocate()
-            runs.deallocate()
-            firsts.deallocate()
+        /// - Parameter longest: how many bytes of a line are looked at.
+        static func with<Result>(longest: Int, _ body: (Scratch) -> Result) -> Result {
+            let memory = UnsafeMutablePointer<Hit>.allocate(capacity: 2 * longest)
+            defer { memory.deallocate() }
+            return body(Scratch(before: memory, newer: memory + longest, longest: longest))
         }
     }
 
+    /// fzf's matrix of letters by bytes, of which only the places are looked at where a letter
+    /// stands: in between, scores fall by what a gap costs.
+    ///
     /// - Parameter term: folded, not empty.
     /// - Returns: nil if the line lacks a letter of the term.
     static func fuzzy(
@@ -110,107 +117,88 @@ enum LineScore {
     ) -> Int? {
         let length = min(line.folded.count, scratch.longest)
         guard let bytes = line.folded.baseAddress, let bonuses = line.bonuses.baseAddress,
-            let letters = term.baseAddress, term.count <= length
+            term.count <= length
         else { return nil }
-        // Most lines lack a letter: that is found out before anything else.
-        var place = 0
-        for letter in 0..<term.count {
-            guard let found = memchr(bytes + place, Int32(letters[letter]), length - place) else {
-                return nil
+        var (before, newer) = (scratch.before, scratch.newer)
+        var (count, best): (Int, Int32) = (0, 0)
+        eachPlace(of: term[0], in: bytes, from: 0, to: length) { place in
+            let score = Int32(match + firstLetterFactor * Int(bonuses[place]))
+            before[count] = Hit(place: Int32(place), score: score, run: 1, isInGap: false)
+            best = max(best, score)
+            count += 1
+        }
+        for letter in term.dropFirst() {
+            guard count > 0 else { return nil }
+            var (hits, passed) = (0, 0)
+            best = 0
+            eachPlace(of: letter, in: bytes, from: Int(before[0].place) + 1, to: length) { place in
+                let previous = Int32(place - 1)
+                while passed + 1 < count, before[passed + 1].place <= previous { passed += 1 }
+                let gap = hits > 0 ? newer[hits - 1].score(at: Int32(place)) : 0
+                let diagonal = max(before[passed].score(at: previous), 0)
+                let run = before[passed].place == previous ? before[passed].run + 1 : 1
+                newer[hits] = hit(at: place, run: run, after: diagonal, gap, bonuses)
+                best = max(best, newer[hits].score)
+                hits += 1
             }
-            place = UnsafeRawPointer(found) - UnsafeRawPointer(bytes)
-            scratch.firsts[letter] = place
+            (before, newer, count) = (newer, before, hits)
+        }
+        return count > 0 ? Int(best) : nil
+    }
+
+    /// - Parameters:
+    ///   - diagonal: the score of the letters before, at the place before.
+    ///   - gap: what an earlier place of the same letter is worth here.
+    @inline(__always)
+    private static func hit(
+        at place: Int, run: Int32, after diagonal: Int32, _ gap: Int32,
+        _ bonuses: UnsafePointer<UInt8>
+    ) -> Hit {
+        let own = Int32(bonuses[place])
+        var (run, bonus) = (run, own)
+        if run > 1 {
+            let atStart = Int32(bonuses[place - Int(run) + 1])
+            if bonus >= Int32(boundary), bonus > atStart {
+                run = 1
+            } else {
+                bonus = max(bonus, Int32(consecutive), atStart)
+            }
+        }
+        var score = diagonal + Int32(match)
+        if score + bonus < gap {
+            score += own
+            run = 0
+        } else {
+            score += bonus
+        }
+        return Hit(
+            place: Int32(place), score: max(score, gap), run: run, isInGap: score < gap)
+    }
+
+    /// Calls `body` with the places of a byte, eight bytes at a time.
+    @inline(__always)
+    private static func eachPlace(
+        of letter: UInt8, in bytes: UnsafePointer<UInt8>, from start: Int, to end: Int,
+        _ body: (Int) -> Void
+    ) {
+        let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+        let wanted = UInt64(letter) &* 0x0101_0101_0101_0101
+        var place = start
+        while place + 8 <= end {
+            let word = UnsafeRawPointer(bytes + place).loadUnaligned(as: UInt64.self)
+            let other = UInt64(littleEndian: word) ^ wanted
+            // The highest bit of each byte that is zero.
+            var equal = ~(((other & low) &+ low) | other | low)
+            while equal != 0 {
+                body(place + equal.trailingZeroBitCount >> 3)
+                equal &= equal &- 1
+            }
+            place += 8
+        }
+        while place < end {
+            if bytes[place] == letter { body(place) }
             place += 1
         }
-        if term.count == 1 {
-            return single(letters[0], bytes, bonuses, from: scratch.firsts[0], to: length)
-        }
-        var last = length - 1
-        while bytes[last] != letters[term.count - 1] { last -= 1 }
-        firstRow(letters[0], bytes, bonuses, until: last, scratch)
-        var best = 0
-        for letter in 1..<term.count {
-            best = row(
-                letters[letter], from: scratch.firsts[letter], until: last, bytes, bonuses,
-                scratch)
-        }
-        return best
-    }
-
-    private static func single(
-        _ letter: UInt8, _ bytes: UnsafePointer<UInt8>, _ bonuses: UnsafePointer<UInt8>,
-        from first: Int, to length: Int
-    ) -> Int {
-        var most = 0
-        for place in first..<length where bytes[place] == letter {
-            most = max(most, Int(bonuses[place]))
-            // The beginning of a word is as good as it gets, nearly.
-            if most >= boundary { break }
-        }
-        return match + most * firstLetterFactor
-    }
-
-    private static func firstRow(
-        _ letter: UInt8, _ bytes: UnsafePointer<UInt8>, _ bonuses: UnsafePointer<UInt8>,
-        until last: Int, _ scratch: Scratch
-    ) {
-        let (scores, runs) = (scratch.scores, scratch.runs)
-        var (score, gap): (Int32, Int32) = (0, Int32(gapExtension))
-        for place in scratch.firsts[0]...last {
-            if bytes[place] == letter {
-                score = Int32(match + firstLetterFactor * Int(bonuses[place]))
-                runs[place] = 1
-                gap = Int32(gapStart)
-            } else {
-                score = max(score + gap, 0)
-                runs[place] = 0
-                gap = Int32(gapExtension)
-            }
-            scores[place] = score
-        }
-    }
-
-    /// - Returns: the row's best score.
-    private static func row(
-        _ letter: UInt8, from first: Int, until last: Int, _ bytes: UnsafePointer<UInt8>,
-        _ bonuses: UnsafePointer<UInt8>, _ scratch: Scratch
-    ) -> Int {
-        let (scores, runs) = (scratch.scores, scratch.runs)
-        var (best, left, isInGap): (Int32, Int32, Bool) = (0, 0, false)
-        // Of the row before, at the place before: overwritten as the row goes on.
-        var (diagonal, diagonalRun) = (scores[first - 1], runs[first - 1])
-        for place in first...last {
-            let (above, aboveRun) = (scores[place], runs[place])
-            let gap = left + Int32(isInGap ? gapExtension : gapStart)
-            var (hit, run): (Int32, Int32) = (0, 0)
-            if bytes[place] == letter {
-                hit = diagonal + Int32(match)
-                let own = Int32(bonuses[place])
-                var bonus = own
-                run = diagonalRun + 1
-                if run > 1 {
-                    let atStart = Int32(bonuses[place - Int(run) + 1])
-                    if bonus >= Int32(boundary), bonus > atStart {
-                        run = 1
-                    } else {
-                        bonus = max(bonus, Int32(consecutive), atStart)
-                    }
-                }
-                if hit + bonus < gap {
-                    hit += own
-                    run = 0
-                } else {
-                    hit += bonus
-                }
-            }
-            isInGap = hit < gap
-            left = max(hit, gap, 0)
-            best = max(best, left)
-            runs[place] = run
-            scores[place] = left
-            (diagonal, diagonalRun) = (above, aboveRun)
-        }
-        return Int(best)
     }
 
     /// Of letters in a row from a place on.

@@ -39,35 +39,6 @@ import ValetModel
         #expect(Self.found("", in: lines) == lines, "nothing typed: in their order")
     }
 
-    /// What fzf's own tests expect of its second algorithm.
-    @Test(arguments: [
-        ("fooBarbaz1", "obz", 16 * 3 + 7 - 3 - 3 * 1 * 0 - 3 - 1 * 0),
-        ("foo bar baz", "fbb", 16 * 3 + 10 * 2 + 10 * 2 - 3 * 2 - 4),
-        ("/AutomatorDocument.icns", "rdoc", 16 * 4 + 7 + 4 * 2),
-        ("/man1/zshcompctl.1", "zshc", 16 * 4 + 9 * 2 + 9 * 3),
-        ("/.oh-my-zsh/cache", "zshc", 16 * 4 + 8 * 2 + 8 * 2 - 3 + 9),
-        ("ab0123 456", "12356", 16 * 5 + 4 * 3 - 3 - 1),
-        ("foo/bar/baz", "fbb", 16 * 3 + 10 * 2 + 9 * 2 - 3 * 2 - 4),
-        ("fooBarBaz", "fbb", 16 * 3 + 10 * 2 + 7 * 2 - 3 * 2 - 2),
-        ("foo barbaz", "fbb", 16 * 3 + 10 * 2 + 10 - 3 * 2 - 3),
-        ("fooBar Baz", "foob", 16 * 4 + 10 * 2 + 10 * 3),
-        ("xFoo-Bar Baz", "foo-b", 16 * 5 + 7 * 2 + 7 * 2 + 8 + 8),
-    ])
-    func aScoreIsFzfs(line: String, term: String, score: Int) {
-        var bonuses: [UInt8] = []
-        LineScore.addBonuses(of: line.utf8, to: &bonuses)
-        let found = TextFolding.fold(line).withUnsafeBufferPointer { folded in
-            bonuses.withUnsafeBufferPointer { bonuses in
-                Array(term.utf8).withUnsafeBufferPointer { term in
-                    LineScore.fuzzy(
-                        term, in: LineScore.Line(folded: folded, bonuses: bonuses),
-                        LineScore.Scratch(longest: 64))
-                }
-            }
-        }
-        #expect(found == score)
-    }
-
     @Test(arguments: ["manal", "manaul", "manuall", "menual", "anual"])
     func aSlipOfThePenIsForgivenWhereNothingElseIsFound(typed: String) {
         let lines = ["user manual", "index", "men"]
