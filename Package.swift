@@ -68,6 +68,8 @@ let package = Package(
             providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
         // libcurl, loaded when it is first needed.
         .target(name: "CCurl"),
+        // libxlsxwriter, likewise.
+        .target(name: "CXLSX"),
         // What Swift's own module of the C library leaves out.
         .systemLibrary(name: "CMalloc"),
         // The commit that is built.
@@ -116,7 +118,7 @@ let package = Package(
             name: "ValetCommands",
             dependencies: [
                 "ValetModel", "ValetClient", "ValetTerminal", "ValetServer", "ValetStore",
-                "ValetSecurity", "CBuild", "CMalloc", argumentParser, logging,
+                "ValetSecurity", "CBuild", "CMalloc", "CXLSX", argumentParser, logging,
                 unixSignals, nioPosix,
             ],
             // What `valet help` prints.

@@ -49,7 +49,7 @@ enum Imports {
                 "ValetSecurity",
             ],
             others: [
-                "ArgumentParser", "CBuild", "CMalloc", "Logging", "NIOPosix",
+                "ArgumentParser", "CBuild", "CMalloc", "CXLSX", "Logging", "NIOPosix",
                 "UnixSignals",
             ]),
         Module(
@@ -145,7 +145,9 @@ enum Imports {
             return acrossModules[target].map { platform.union(modules.map(\.name)).union($0) }
         }
         let above = modules[...place]
-        let cModules = ["CSQLite", "CLZ4", "CYAML", "CExpat", "CCurl", "CBuild", "CMalloc"]
+        let cModules = [
+            "CSQLite", "CLZ4", "CYAML", "CExpat", "CCurl", "CBuild", "CMalloc", "CXLSX",
+        ]
         let packages = above.flatMap(\.others).filter { !cModules.contains($0) }
         return platform.union(above.map(\.name)).union(packages).union(modules[place].others)
             .union(["NIOEmbedded"])

@@ -9,7 +9,8 @@ struct ExportCommand: AsyncParsableCommand {
         discussion: """
             Rows come in the order of the query, without their ids, and are of one moment. `valet \
             import` reads CSV and TSV back: there NULL is an empty field, and a blob is its size. \
-            JSON and SQLite keep both. A file is there once it is whole.
+            JSON and SQLite keep both; XLSX has dates as spreadsheets have them. A file is there \
+            once it is whole.
 
               valet export cars.sqlite --where 'year >= 2015' --output new-cars.csv
             """)
@@ -25,8 +26,8 @@ struct ExportCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            csv, tsv, json, jsonl, plain (tab separated), table or sqlite (default: csv, or what \
-            FILE ends in).
+            csv, tsv, json, jsonl, plain (tab separated), table, xlsx or sqlite (default: csv, or \
+            what FILE ends in).
             """)
     var format: ExportFormat?
 
@@ -49,8 +50,9 @@ struct ExportCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
-        if try chosenFormat() == .sqlite, output == nil {
-            throw ValidationError("A SQLite file needs a name: --output cars.sqlite.")
+        let format = try chosenFormat()
+        if [.sqlite, .xlsx].contains(format), output == nil {
+            throw ValidationError("\(format.name) needs a file: --output cars.\(format.name).")
         }
         if replace, output == nil { throw ValidationError("--replace needs --output.") }
     }

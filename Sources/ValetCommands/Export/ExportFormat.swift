@@ -6,17 +6,21 @@ enum ExportFormat: Hashable, Sendable, CaseIterable {
     case text(OutputFormat)
     /// A SQLite file with one table.
     case sqlite
+    /// A workbook of one sheet, for spreadsheets.
+    case xlsx
 
-    static let allCases = [.csv, .tsv, .json, .jsonl, .plain, .table].map(text) + [sqlite]
+    static let allCases =
+        [.csv, .tsv, .json, .jsonl, .plain, .table].map(text) + [sqlite, xlsx]
 
     var name: String {
         switch self {
         case .text(let format): format.rawValue
         case .sqlite: "sqlite"
+        case .xlsx: "xlsx"
         }
     }
 
-    static let endings = ".csv, .tsv, .json, .jsonl or .sqlite"
+    static let endings = ".csv, .tsv, .json, .jsonl, .xlsx or .sqlite"
 
     /// The format that a file's name ends in; nil for an end that names none.
     init?(ofFile path: String) {
@@ -29,6 +33,7 @@ enum ExportFormat: Hashable, Sendable, CaseIterable {
         case "json": self = .text(.json)
         case "jsonl", "ndjson": self = .text(.jsonl)
         case "sqlite", "sqlite3", "db": self = .sqlite
+        case "xlsx": self = .xlsx
         default: return nil
         }
     }

@@ -100,6 +100,11 @@ extension RowExport {
                 try await SQLiteRows.writing(
                     unfinished, table: list.name, columns: columns.map { list.columns[$0] }
                 ) { try await run(into: $0, progress: progress) }
+            case .xlsx:
+                let rows = try XLSXRows(
+                    unfinished, title: list.title, columns: columns.map { list.columns[$0] },
+                    rowCount: view.summary.totalRows)
+                try await run(into: rows, progress: progress)
             case .text(let format):
                 let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
                 guard descriptor >= 0 else {

@@ -80,7 +80,9 @@ extension LineQuery.Term {
     }
 
     /// Whether a letter of it may be wrong, more, or missing.
-    fileprivate var takesSlips: Bool { kind == .letters && !isNegated && text.count >= Self.fewestForSlips }
+    fileprivate var takesSlips: Bool {
+        kind == .letters && !isNegated && text.count >= Self.fewestForSlips
+    }
 
     private static let fewestForSlips = 4
 }

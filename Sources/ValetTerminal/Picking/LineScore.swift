@@ -1,3 +1,9 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Darwin)
+    import Darwin
+#endif
+
 /// How well a term fits a line, as fzf scores it: its second algorithm, by which a term's letters
 /// are found in their order, better in a row and at the beginning of words.
 ///
@@ -75,7 +81,7 @@ enum LineScore {
         let letters: UInt64
     }
 
-    /// Where a letter stands, if all letters before it do, and what the best way there is worth.
+    /// A place of a letter behind places of those before it, and what the best way there is worth.
     struct Hit {
         var place: Int32
         var score: Int32
@@ -84,31 +90,42 @@ enum LineScore {
         /// The best way has passed this letter over.
         var isInGap: Bool
 
-        /// What is left of the score at a later place.
+        /// What is left of the score at a later place. No score comes near 32 bits.
         @inline(__always)
         func score(at later: Int32) -> Int32 {
             if later == place { return score }
-            return score + Int32(isInGap ? gapExtension : gapStart)
-                + (later - place - 1) * Int32(gapExtension)
+            return score &+ Int32(isInGap ? gapExtension : gapStart)
+                &+ (later &- place &- 1) &* Int32(gapExtension)
         }
     }
 
-    /// Memory that a search of many lines needs again and again: two rows of hits.
+    /// Memory that a search of many lines needs again and again: two rows of hits, and for each
+    /// letter where it can stand first and last.
     struct Scratch {
         fileprivate let before: UnsafeMutablePointer<Hit>
         fileprivate let newer: UnsafeMutablePointer<Hit>
+        fileprivate let firsts: UnsafeMutablePointer<Int>
+        fileprivate let lasts: UnsafeMutablePointer<Int>
         fileprivate let longest: Int
 
         /// - Parameter longest: how many bytes of a line are looked at.
         static func with<Result>(longest: Int, _ body: (Scratch) -> Result) -> Result {
-            let memory = UnsafeMutablePointer<Hit>.allocate(capacity: 2 * longest)
-            defer { memory.deallocate() }
-            return body(Scratch(before: memory, newer: memory + longest, longest: longest))
+            let hits = UnsafeMutablePointer<Hit>.allocate(capacity: 2 * longest)
+            let places = UnsafeMutablePointer<Int>.allocate(capacity: 2 * longest)
+            defer {
+                hits.deallocate()
+                places.deallocate()
+            }
+            return body(
+                Scratch(
+                    before: hits, newer: hits + longest, firsts: places, lasts: places + longest,
+                    longest: longest))
         }
     }
 
     /// fzf's matrix of letters by bytes, of which only the places are looked at where a letter
-    /// stands: in between, scores fall by what a gap costs.
+    /// stands and all others have a place before or behind it: in between, scores fall by what a
+    /// gap costs.
     ///
     /// - Parameter term: folded, not empty.
     /// - Returns: nil if the line lacks a letter of the term.
@@ -117,33 +134,49 @@ enum LineScore {
     ) -> Int? {
         let length = min(line.folded.count, scratch.longest)
         guard let bytes = line.folded.baseAddress, let bonuses = line.bonuses.baseAddress,
-            term.count <= length
+            let letters = term.baseAddress, term.count <= length
         else { return nil }
+        var place = 0
+        for letter in 0..<term.count {
+            guard let found = memchr(bytes + place, Int32(letters[letter]), length - place) else {
+                return nil
+            }
+            place = UnsafeRawPointer(found) - UnsafeRawPointer(bytes)
+            scratch.firsts[letter] = place
+            place += 1
+        }
+        place = length - 1
+        for letter in (0..<term.count).reversed() {
+            while bytes[place] != letters[letter] { place -= 1 }
+            scratch.lasts[letter] = place
+            place -= 1
+        }
         var (before, newer) = (scratch.before, scratch.newer)
         var (count, best): (Int, Int32) = (0, 0)
-        eachPlace(of: term[0], in: bytes, from: 0, to: length) { place in
-            let score = Int32(match + firstLetterFactor * Int(bonuses[place]))
-            before[count] = Hit(place: Int32(place), score: score, run: 1, isInGap: false)
+        eachPlace(of: letters[0], in: bytes, scratch.firsts[0]...scratch.lasts[0]) { place in
+            let score = Int32(match &+ firstLetterFactor &* Int(bonuses[place]))
+            before[count] = Hit(
+                place: Int32(truncatingIfNeeded: place), score: score, run: 1, isInGap: false)
             best = max(best, score)
-            count += 1
+            count &+= 1
         }
-        for letter in term.dropFirst() {
-            guard count > 0 else { return nil }
+        for letter in 1..<max(term.count, 1) {
             var (hits, passed) = (0, 0)
             best = 0
-            eachPlace(of: letter, in: bytes, from: Int(before[0].place) + 1, to: length) { place in
-                let previous = Int32(place - 1)
-                while passed + 1 < count, before[passed + 1].place <= previous { passed += 1 }
-                let gap = hits > 0 ? newer[hits - 1].score(at: Int32(place)) : 0
+            let places = scratch.firsts[letter]...scratch.lasts[letter]
+            eachPlace(of: letters[letter], in: bytes, places) { place in
+                let previous = Int32(truncatingIfNeeded: place &- 1)
+                while passed &+ 1 < count, before[passed &+ 1].place <= previous { passed &+= 1 }
+                let gap = hits > 0 ? newer[hits &- 1].score(at: previous &+ 1) : 0
                 let diagonal = max(before[passed].score(at: previous), 0)
-                let run = before[passed].place == previous ? before[passed].run + 1 : 1
+                let run = before[passed].place == previous ? before[passed].run &+ 1 : 1
                 newer[hits] = hit(at: place, run: run, after: diagonal, gap, bonuses)
                 best = max(best, newer[hits].score)
-                hits += 1
+                hits &+= 1
             }
             (before, newer, count) = (newer, before, hits)
         }
-        return count > 0 ? Int(best) : nil
+        return Int(best)
     }
 
     /// - Parameters:
@@ -157,47 +190,49 @@ enum LineScore {
         let own = Int32(bonuses[place])
         var (run, bonus) = (run, own)
         if run > 1 {
-            let atStart = Int32(bonuses[place - Int(run) + 1])
+            let atStart = Int32(bonuses[place &- Int(run) &+ 1])
             if bonus >= Int32(boundary), bonus > atStart {
                 run = 1
             } else {
                 bonus = max(bonus, Int32(consecutive), atStart)
             }
         }
-        var score = diagonal + Int32(match)
-        if score + bonus < gap {
-            score += own
+        var score = diagonal &+ Int32(match)
+        if score &+ bonus < gap {
+            score &+= own
             run = 0
         } else {
-            score += bonus
+            score &+= bonus
         }
         return Hit(
-            place: Int32(place), score: max(score, gap), run: run, isInGap: score < gap)
+            place: Int32(truncatingIfNeeded: place), score: max(score, gap), run: run,
+            isInGap: score < gap)
     }
 
     /// Calls `body` with the places of a byte, eight bytes at a time.
     @inline(__always)
     private static func eachPlace(
-        of letter: UInt8, in bytes: UnsafePointer<UInt8>, from start: Int, to end: Int,
+        of letter: UInt8, in bytes: UnsafePointer<UInt8>, _ range: ClosedRange<Int>,
         _ body: (Int) -> Void
     ) {
         let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
         let wanted = UInt64(letter) &* 0x0101_0101_0101_0101
-        var place = start
-        while place + 8 <= end {
+        var place = range.lowerBound
+        let end = range.upperBound &+ 1
+        while place &+ 8 <= end {
             let word = UnsafeRawPointer(bytes + place).loadUnaligned(as: UInt64.self)
             let other = UInt64(littleEndian: word) ^ wanted
             // The highest bit of each byte that is zero.
             var equal = ~(((other & low) &+ low) | other | low)
             while equal != 0 {
-                body(place + equal.trailingZeroBitCount >> 3)
+                body(place &+ equal.trailingZeroBitCount &>> 3)
                 equal &= equal &- 1
             }
-            place += 8
+            place &+= 8
         }
         while place < end {
             if bytes[place] == letter { body(place) }
-            place += 1
+            place &+= 1
         }
     }
 

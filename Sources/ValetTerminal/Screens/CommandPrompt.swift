@@ -61,7 +61,7 @@ struct CommandPrompt: CompletedPrompt, Hashable, Sendable {
         switch parts?.verb {
         case nil:
             "There are 20000, 50%, open NAME, save NAME, export FILE and command"
-        case .export: "export takes a file: .csv, .tsv, .json, .jsonl or .sqlite"
+        case .export: "export takes a file: .csv, .tsv, .json, .jsonl, .xlsx or .sqlite"
         case .command: "command stands alone"
         case .open, .save:
             "save takes a name of up to \(SavedQuery.bytesPerName) bytes: save new cars"
