@@ -42,8 +42,25 @@ struct FoundLines: Sendable {
     mutating func find(_ newer: LineQuery) {
         guard newer != query else { return }
         let narrows = !query.isEmpty && !areSlips && newer.isNarrower(than: query)
+        let longer = narrows ? newer.longerTerms(than: query) : nil
         query = newer
-        findAll(among: narrows ? found : nil)
+        if let longer {
+            narrow(by: longer.terms, letters: longer.letters)
+        } else {
+            findAll(among: narrows ? found : nil)
+        }
+    }
+
+    /// Most of what is found is never shown: its scores are not counted until it may be.
+    private mutating func narrow(by terms: LineQuery, letters: Int) {
+        let (chunks, starts, wider) = (chunks, starts, found)
+        found = Self.sideBySide(chunks.count) { place in
+            chunks[place].narrow(
+                wider[place], first: starts[place], by: terms, letters: letters)
+        }
+        count = found.reduce(0) { $0 + $1.count }
+        if count == 0 { return findSlips() }
+        (best, bestAsked) = ([], 0)
     }
 
     /// - Parameter wider: only these can be found.
@@ -55,7 +72,11 @@ struct FoundLines: Sendable {
         }
         found = search(among: wider, takesSlips: false)
         count = found.reduce(0) { $0 + $1.count }
-        guard count == 0 else { return }
+        if count == 0 { findSlips() }
+    }
+
+    private mutating func findSlips() {
+        (best, bestAsked) = ([], 0)
         let slips = search(among: nil, takesSlips: true)
         count = slips.reduce(0) { $0 + $1.count }
         if count > 0 { (found, areSlips) = (slips, true) }
@@ -66,15 +87,20 @@ struct FoundLines: Sendable {
         among wider: [[LineChunk.Found]]?, takesSlips: Bool
     ) -> [[LineChunk.Found]] {
         let (chunks, starts, query) = (chunks, starts, query)
-        @Sendable func find(_ place: Int) -> [LineChunk.Found] {
+        return Self.sideBySide(chunks.count) { place in
             chunks[place].find(
                 query, first: starts[place],
                 among: wider.map { $0[place].map { $0.line - starts[place] } },
                 takesSlips: takesSlips)
         }
-        guard chunks.count > 1 else { return chunks.indices.map(find) }
-        let results = Mutex([[LineChunk.Found]](repeating: [], count: chunks.count))
-        DispatchQueue.concurrentPerform(iterations: chunks.count) { place in
+    }
+
+    private static func sideBySide(
+        _ count: Int, _ find: @Sendable (_ place: Int) -> [LineChunk.Found]
+    ) -> [[LineChunk.Found]] {
+        guard count > 1 else { return (0..<count).map(find) }
+        let results = Mutex([[LineChunk.Found]](repeating: [], count: count))
+        DispatchQueue.concurrentPerform(iterations: count) { place in
             let found = find(place)
             results.withLock { $0[place] = found }
         }
@@ -91,22 +117,53 @@ struct FoundLines: Sendable {
 
     private static let fewest = 256
 
-    /// Only the best are put in order. Lines are counted by score and length, which gives the
-    /// bucket that the last of them is in; those of one bucket stand in order already.
-    private mutating func sort(atLeast wanted: Int) {
-        guard count > wanted else {
-            (best, bestAsked) = (found.joined().sorted(), count)
-            return
+    /// Counts scores, from those on that can be the best, until so many are known to be the best:
+    /// what has not been counted comes after them at best.
+    private mutating func scoreBest(_ wanted: Int) {
+        guard found.contains(where: { $0.contains(where: \.isAtBest) }) else { return }
+        var looked = wanted
+        while true {
+            looked = min(looked * 4, count)
+            let bound = bucket(ofBest: looked).last
+            score(until: bound)
+            let known = found.reduce(0) { $0 + $1.count { $0.bucket <= bound } }
+            if known >= wanted || looked == count { return }
         }
+    }
+
+    private mutating func score(until bucket: Int) {
+        let (chunks, starts, query, lines) = (chunks, starts, query, found)
+        found = Self.sideBySide(found.count) { place in
+            var found = lines[place]
+            chunks[place].score(&found, query, first: starts[place], until: bucket)
+            return found
+        }
+    }
+
+    /// The bucket that the last of the best is in, and how many are in those before.
+    private func bucket(ofBest wanted: Int) -> (last: Int, before: Int) {
         var counts = [UInt32](repeating: 0, count: LineChunk.Found.buckets)
         for lines in found {
             for line in lines { counts[line.bucket] += 1 }
         }
-        var (bound, sum) = (0, 0)
-        while sum + Int(counts[bound]) < wanted {
-            sum += Int(counts[bound])
-            bound += 1
+        var (last, sum) = (0, 0)
+        while sum + Int(counts[last]) < wanted {
+            sum += Int(counts[last])
+            last += 1
         }
+        return (last, sum)
+    }
+
+    /// Only the best are put in order. Lines are counted by score and length, which gives the
+    /// bucket that the last of them is in; those of one bucket stand in order already.
+    private mutating func sort(atLeast wanted: Int) {
+        guard count > wanted else {
+            score(until: LineChunk.Found.buckets)
+            (best, bestAsked) = (found.joined().sorted(), count)
+            return
+        }
+        scoreBest(wanted)
+        let (bound, sum) = bucket(ofBest: wanted)
         var (better, last): ([LineChunk.Found], [LineChunk.Found]) = ([], [])
         for lines in found {
             for line in lines where line.bucket <= bound {

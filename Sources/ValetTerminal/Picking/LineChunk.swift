@@ -51,14 +51,80 @@ package final class LineChunk: Sendable {
 
     // MARK: Finding
 
+    /// Which of the lines that a query found have letters more, without counting their scores.
+    func narrow(
+        _ found: [Found], first: Int, by terms: LineQuery, letters: Int
+    ) -> [Found] {
+        LineScore.Scratch.with(longest: Self.bytesLookedAt) { scratch in
+            withLines(terms) { terms, line in
+                found.compactMap { found in
+                    let line = line(found.line - first)
+                    let hasAll = terms.allSatisfy {
+                        $0.letters & ~line.letters == 0 && LineScore.fits($0.text, line, scratch)
+                    }
+                    return hasAll ? Found(found, letters: letters) : nil
+                }
+            }
+        }
+    }
+
+    /// Counts the scores of lines in such buckets, where that has not been done.
+    func score(_ found: inout [Found], _ query: LineQuery, first: Int, until bucket: Int) {
+        LineScore.Scratch.with(longest: Self.bytesLookedAt) { scratch in
+            withLines(query) { terms, line in
+                for place in found.indices
+                where found[place].isAtBest && found[place].bucket <= bucket {
+                    let index = found[place].line - first
+                    let score = Self.score(line(index), terms, scratch, takesSlips: false)
+                    found[place] = Found(
+                        score: score ?? 0, length: length(index), line: first + index)
+                }
+            }
+        }
+    }
+
+    /// The line's bytes as they are written.
+    private func length(_ index: Int) -> Int {
+        ends[index] - (index == 0 ? 0 : ends[index - 1])
+    }
+
+    private func withLines<Result>(
+        _ query: LineQuery,
+        _ body: (UnsafeBufferPointer<LineTerm>, (_ index: Int) -> LineScore.Line) -> Result
+    ) -> Result {
+        query.withTerms { terms in
+            folded.withUnsafeBufferPointer { folded in
+                bonuses.withUnsafeBufferPointer { bonuses in
+                    body(terms) { index in
+                        let range = (index == 0 ? 0 : foldedEnds[index - 1])..<foldedEnds[index]
+                        return LineScore.Line(
+                            folded: UnsafeBufferPointer(rebasing: folded[range]),
+                            bonuses: UnsafeBufferPointer(rebasing: bonuses[range]),
+                            letters: letters[index])
+                    }
+                }
+            }
+        }
+    }
+
     /// A line that was found, best first: the lower, the better.
     struct Found: Hashable, Comparable, Sendable {
         let rank: UInt64
+        /// The line's score may be lower than its rank says; it has not been counted yet.
+        var isAtBest = false
 
         /// Higher scores first, then shorter lines, then in their order.
         init(score: Int, length: Int, line: Int) {
             let missing = UInt64(Self.mostScore - min(max(score, 0), Self.mostScore))
             rank = missing << 40 | UInt64(min(length, 0xFF)) << 32 | UInt64(line)
+        }
+
+        /// As good as it can be when letters come to the query.
+        init(_ found: Found, letters: Int) {
+            let missing = found.rank >> 40
+            let fewer = UInt64(min(letters * LineScore.mostForLetter, Int(missing)))
+            rank = found.rank - fewer << 40
+            isAtBest = true
         }
 
         var line: Int { Int(rank & 0xFFFF_FFFF) }
@@ -81,26 +147,16 @@ package final class LineChunk: Sendable {
         var found: [Found] = []
         found.reserveCapacity(among?.count ?? count)
         LineScore.Scratch.with(longest: Self.bytesLookedAt) { scratch in
-            query.withTerms { terms in
-                folded.withUnsafeBufferPointer { folded in
-                    bonuses.withUnsafeBufferPointer { bonuses in
-                        func look(at index: Int) {
-                            let range = (index == 0 ? 0 : foldedEnds[index - 1])..<foldedEnds[index]
-                            let line = LineScore.Line(
-                                folded: UnsafeBufferPointer(rebasing: folded[range]),
-                                bonuses: UnsafeBufferPointer(rebasing: bonuses[range]),
-                                letters: letters[index])
-                            let score = Self.score(line, terms, scratch, takesSlips: takesSlips)
-                            guard let score else { return }
-                            let length = ends[index] - (index == 0 ? 0 : ends[index - 1])
-                            found.append(Found(score: score, length: length, line: first + index))
-                        }
-                        if let among {
-                            for index in among { look(at: index) }
-                        } else {
-                            for index in ends.indices { look(at: index) }
-                        }
-                    }
+            withLines(query) { terms, line in
+                func look(at index: Int) {
+                    let score = Self.score(line(index), terms, scratch, takesSlips: takesSlips)
+                    guard let score else { return }
+                    found.append(Found(score: score, length: length(index), line: first + index))
+                }
+                if let among {
+                    for index in among { look(at: index) }
+                } else {
+                    for index in ends.indices { look(at: index) }
                 }
             }
         }

@@ -57,6 +57,22 @@ struct LineQuery: Hashable, Sendable {
     }
 }
 
+extension LineQuery {
+    /// What has to be looked at where the other query's lines are known, and how many letters it
+    /// has more; nil unless letters at the ends of fuzzy terms are all that is new.
+    func longerTerms(than other: LineQuery) -> (terms: LineQuery, letters: Int)? {
+        guard other.terms.count == terms.count, isNarrower(than: other) else { return nil }
+        let longer = zip(terms, other.terms).filter { $0 != $1 }
+        guard longer.allSatisfy({ $0[0].kind == .letters && $1[0].kind == .letters }) else {
+            return nil
+        }
+        let letters = longer.reduce(0) { $0 + $1.0[0].text.count - $1.1[0].text.count }
+        return (LineQuery(terms: longer.map(\.0)), letters)
+    }
+
+    private init(terms: [[Term]]) { self.terms = terms }
+}
+
 extension LineQuery.Term {
     /// nil if nothing is left to look for.
     fileprivate init?(_ word: Substring) {

@@ -136,16 +136,8 @@ enum LineScore {
         guard let bytes = line.folded.baseAddress, let bonuses = line.bonuses.baseAddress,
             let letters = term.baseAddress, term.count <= length
         else { return nil }
-        var place = 0
-        for letter in 0..<term.count {
-            guard let found = memchr(bytes + place, Int32(letters[letter]), length - place) else {
-                return nil
-            }
-            place = UnsafeRawPointer(found) - UnsafeRawPointer(bytes)
-            scratch.firsts[letter] = place
-            place += 1
-        }
-        place = length - 1
+        guard fits(term, bytes, length, scratch) else { return nil }
+        var place = length - 1
         for letter in (0..<term.count).reversed() {
             while bytes[place] != letters[letter] { place -= 1 }
             scratch.lasts[letter] = place
@@ -177,6 +169,36 @@ enum LineScore {
             (before, newer, count) = (newer, before, hits)
         }
         return Int(best)
+    }
+
+    /// By how much a letter more at a term's end can raise a score.
+    static let mostForLetter = match + afterWhite
+
+    /// Whether a line has the letters of a term, in their order.
+    static func fits(
+        _ term: UnsafeBufferPointer<UInt8>, _ line: Line, _ scratch: Scratch
+    ) -> Bool {
+        let length = min(line.folded.count, scratch.longest)
+        guard let bytes = line.folded.baseAddress, term.count <= length else { return false }
+        return fits(term, bytes, length, scratch)
+    }
+
+    /// Finds the first places of the letters.
+    @inline(__always)
+    private static func fits(
+        _ term: UnsafeBufferPointer<UInt8>, _ bytes: UnsafePointer<UInt8>, _ length: Int,
+        _ scratch: Scratch
+    ) -> Bool {
+        var place = 0
+        for letter in term.indices {
+            guard let found = memchr(bytes + place, Int32(term[letter]), length - place) else {
+                return false
+            }
+            place = UnsafeRawPointer(found) - UnsafeRawPointer(bytes)
+            scratch.firsts[letter] = place
+            place += 1
+        }
+        return true
     }
 
     /// - Parameters:

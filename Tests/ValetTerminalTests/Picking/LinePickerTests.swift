@@ -46,6 +46,33 @@ import ValetModel
         #expect(Self.found("mxnxal", in: lines) == [])
     }
 
+    /// While somebody types, only scores of lines that may be shown are counted.
+    @Test(arguments: runSeeds(10)) func theBestAreTheBestHoweverTheyAreTyped(seed: UInt64) {
+        var numbers = SeededNumbers(seed: seed)
+        func text(_ count: Int) -> String {
+            String((0..<count).map { _ in Array("aabbcAB/ -_1")[numbers.below(12)] })
+        }
+        let lines = (0..<3_000).map { _ in Array(text(1 + numbers.below(30)).utf8)[...] }
+        var (typed, whole) = (FoundLines(), FoundLines())
+        for start in stride(from: 0, to: lines.count, by: 500) {
+            typed.add(LineChunk(lines[start..<start + 500]))
+            whole.add(LineChunk(lines[start..<start + 500]))
+        }
+        for _ in 0..<12 {
+            let query = text(2) + (numbers.below(2) == 0 ? " !/b b" : "bac") + text(2)
+            for end in 1...query.count {
+                typed.find(LineQuery(String(query.prefix(end))))
+                if numbers.below(3) == 0 { continue }
+                whole.find(LineQuery("'no such line"))
+                whole.find(LineQuery(String(query.prefix(end))))
+                let shown = numbers.below(4) == 0 ? 600..<640 : 0..<40
+                #expect(
+                    typed.numbers(shown) == whole.numbers(shown), "VALET_SEED=\(seed): \(query)")
+                #expect(typed.count == whole.count)
+            }
+        }
+    }
+
     /// What is found by narrowing, and chunk by chunk, is what is found at once.
     @Test(arguments: runSeeds(20))
     func typingFindsWhatThereIs(seed: UInt64) {
