@@ -15,7 +15,13 @@ import Testing
         try scratch.valet(["set", file, "1", "n=3"], expecting: 7, says: "valet import")
         try scratch.valet(["rows", scratch.path("no.csv")], expecting: 3, says: "no.csv")
         let bad = try scratch.write("a,b\n1\n", to: "bad.csv")
-        try scratch.valet(["rows", bad], expecting: 1, says: "line 2: 1 field")
+        for _ in 0..<2 {
+            try scratch.valet(
+                ["rows", bad], expecting: 0,
+                says: "bad: line 2 has fewer fields than the header")
+        }
+        let worse = try scratch.write("a,b\n1,\"2\"x\n", to: "worse.csv")
+        try scratch.valet(["rows", worse], expecting: 1, says: "text after a closing quote")
     }
 
     @Test func anExportIsImportedAgain() throws {

@@ -47,6 +47,14 @@ import ValetModel
         #expect(FilePath.entries(of: try cache()) == [])
     }
 
+    @Test func whatWasMendedIsToldEachTime() throws {
+        let paths = [folder.write("a,b\n1\n", to: "f.csv"), folder.write("a\n1\n", to: "g.csv")]
+        let notes = ["f: line 2 has fewer fields than the header: the rest is empty"]
+        #expect(try ImportedFiles(paths, in: cache()).notes == notes)
+        #expect(try ImportedFiles(paths, in: cache()).notes == notes)
+        #expect(try ImportedFiles([paths[1]], in: cache()).notes == [])
+    }
+
     @Test func theLastOnesUsedAreKeptAndThoseInUse() throws {
         let used = try ImportedFiles([folder.write("a\n1\n", to: "used.csv")], in: cache())
         var kept: String?

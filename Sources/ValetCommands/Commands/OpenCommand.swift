@@ -62,7 +62,10 @@ struct OpenCommand: AsyncParsableCommand {
         var options = try target.appOptions(query, settings)
         if !more.isEmpty { options.target = nil }
         // After a file that had to be mended, that is the first thing to know.
-        if let note = imported?.notes.first { options.startNote = note }
+        options.startNotes = imported?.notes ?? []
+        if let first = options.startNotes.first, options.startNotes.count > 1 {
+            options.startNotes[0] = "\(first) (\(options.startNotes.count - 1) more: L)"
+        }
         let result = try await FullScreen.run(target, options, settings, imported: imported)
         if result.exitCode != 0 { throw ExitCode(result.exitCode) }
     }

@@ -54,7 +54,7 @@ final class AppSession {
                 keptDrafts = try drafts.read()
                 options.drafts = keptDrafts
             } catch {
-                options.startNote = error.message
+                options.startNotes = [error.message]
             }
         }
         app = App(options: options, size: size)

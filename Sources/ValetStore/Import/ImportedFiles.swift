@@ -36,10 +36,10 @@ package final class ImportedFiles: Sendable {
     ) throws(ValetError) {
         isKept = !paths.contains(Self.standardInput)
         databasePath = folder + "/" + (try Self.key(of: paths)) + Self.suffix
-        var notes: [String] = []
         if !FilePath.exists(databasePath) {
             let unfinished = "\(folder)/.\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
             do throws(ValetError) {
+                var notes: [String] = []
                 for (path, table) in zip(paths, Self.tables(of: paths)) {
                     _ = try CSVImport.run(
                         csvPath: path, databasePath: unfinished, table: table, isStrict: false,
@@ -47,6 +47,7 @@ package final class ImportedFiles: Sendable {
                         progress: { done, total, _ in progress(path, done, total) },
                         cancelled: cancelled)
                 }
+                try Self.keep(notes, in: unfinished)
             } catch {
                 FilePath.removeDatabase(unfinished)
                 throw error
@@ -56,7 +57,7 @@ package final class ImportedFiles: Sendable {
                 throw FilePath.failure(databasePath, errno, doing: "make")
             }
         }
-        self.notes = notes
+        notes = Self.notes(in: databasePath)
         lock = open(databasePath, O_RDONLY | O_CLOEXEC)
         guard lock >= 0 else { throw FilePath.failure(databasePath, errno, doing: "open") }
         flock(lock, LOCK_SH | LOCK_NB)
@@ -67,6 +68,30 @@ package final class ImportedFiles: Sendable {
     deinit {
         if !isKept { FilePath.removeDatabase(databasePath) }
         close(lock)
+    }
+
+    // MARK: What was done, for whenever the database is opened
+
+    private static func keep(_ notes: [String], in path: String) throws(ValetError) {
+        guard !notes.isEmpty else { return }
+        let connection = try Connection(path: path, access: .write)
+        try connection.run("CREATE TABLE _valet_repairs (words TEXT NOT NULL)")
+        let insertion = try connection.prepare("INSERT INTO _valet_repairs VALUES (?)")
+        for note in notes {
+            insertion.bind(note, at: 0)
+            _ = try insertion.step()
+            insertion.reset()
+        }
+    }
+
+    /// None for a file that needed no repairs.
+    private static func notes(in path: String) -> [String] {
+        guard let connection = try? Connection(path: path, access: .read),
+            let statement = try? connection.prepare("SELECT words FROM _valet_repairs")
+        else { return [] }
+        var notes: [String] = []
+        while (try? statement.step()) == true { notes.append(statement.text(0) ?? "") }
+        return notes
     }
 
     /// The time of access tells when a database was used last; that of writing tells of changes.

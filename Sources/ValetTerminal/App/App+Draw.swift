@@ -45,6 +45,7 @@ extension App {
     ) {
         guard var list else { return drawStart(on: &screen) }
         list.notes.pending = pending
+        list.notes.picks = options.picks
         list.notes.visitors = visitors
         let isRejected = list.cursor.rowID.flatMap { pending[$0] }?.isRejected == true
         let rejection = "\(glyphs.rejected) not saved: e opens what you typed"

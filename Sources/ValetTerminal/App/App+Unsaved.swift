@@ -73,9 +73,15 @@ extension App {
         return options.drafts + forms.compactMap(\.draft) + deeds
     }
 
+    /// The first of them stays on the screen; all are among the messages.
+    private mutating func sayStartNotes() {
+        for note in options.startNotes.reversed() { message = note }
+        options.startNotes = []
+    }
+
     /// What to say where the lists come first.
     mutating func announceDrafts(in lists: [ListDescription]) {
-        if let note = options.startNote.take() { message = note }
+        sayStartNotes()
         let titles = lists.filter { list in options.drafts.contains { $0.list == list.name } }
             .map(\.title)
         guard !titles.isEmpty else { return }
@@ -88,7 +94,7 @@ extension App {
 
     /// What was left in a list is there again, as what was not taken.
     mutating func offerDrafts(of list: ListDescription) {
-        if let note = options.startNote.take() { message = note }
+        sayStartNotes()
         let deeds = takeDeeds(in: list)
         let own = options.drafts.filter { $0.list == list.name }
         guard let first = own.first else { return }

@@ -29,7 +29,7 @@ package struct AppOptions: Hashable, Sendable {
     /// Edits that were not saved when the program was ended last, until their list is opened.
     package var drafts: [Draft] = []
     /// What to say when the first list opens; nil for nothing.
-    package var startNote: String?
+    package var startNotes: [String] = []
 
     /// Leaving without having picked a row cancels.
     var quit: AppAction { .end(.quit(exitCode: (picks ? ExitStatus.cancelled : .ok).rawValue)) }

@@ -148,10 +148,12 @@ package final class LineChunk: Sendable {
         found.reserveCapacity(among?.count ?? count)
         LineScore.Scratch.with(longest: Self.bytesLookedAt) { scratch in
             withLines(query) { terms, line in
+                let ranks = query.ranks
                 func look(at index: Int) {
                     let score = Self.score(line(index), terms, scratch, takesSlips: takesSlips)
                     guard let score else { return }
-                    found.append(Found(score: score, length: length(index), line: first + index))
+                    let length = ranks ? length(index) : 0
+                    found.append(Found(score: score, length: length, line: first + index))
                 }
                 if let among {
                     for index in among { look(at: index) }

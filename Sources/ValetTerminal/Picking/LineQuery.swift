@@ -42,6 +42,9 @@ struct LineQuery: Hashable, Sendable {
 
     var isEmpty: Bool { terms.isEmpty }
 
+    /// False if it only says what lines must not have: then none is better than another.
+    var ranks: Bool { terms.contains { $0.contains { !$0.isNegated } } }
+
     /// True if every line that this finds is found by the other: then only these are looked at.
     func isNarrower(than other: LineQuery) -> Bool {
         guard other.terms.count <= terms.count else { return false }

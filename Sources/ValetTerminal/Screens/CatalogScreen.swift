@@ -109,8 +109,10 @@ struct CatalogScreen: Hashable, Sendable {
     mutating func changeWanted(_ change: (inout TextField) -> Void) {
         guard var field = wanted else { return }
         change(&field)
+        let isOther = field.text != wanted?.text
         wanted = field
         find()
+        if isOther, !field.text.isEmpty { selected = shown.first ?? 0 }
     }
 
     /// By name or title, whatever their case and accents.
@@ -120,6 +122,17 @@ struct CatalogScreen: Hashable, Sendable {
             let list = catalog.lists[place]
             return folded.isEmpty
                 || [list.title, list.name].contains { TextFolding.fold($0).contains(folded) }
+        }
+        if !folded.isEmpty {
+            // Those that begin with it are more likely meant.
+            let begun = Set(
+                shown.filter { place in
+                    let list = catalog.lists[place]
+                    return [list.title, list.name].contains {
+                        TextFolding.fold($0).starts(with: folded)
+                    }
+                })
+            shown = shown.filter(begun.contains) + shown.filter { !begun.contains($0) }
         }
         if !hasOwnOrder {
             let ranks = Dictionary(uniqueKeysWithValues: recent.enumerated().map { ($1, $0) })

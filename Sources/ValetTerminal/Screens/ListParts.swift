@@ -66,6 +66,8 @@ struct ListNotes: Sendable {
     var pending: [Int64: PendingRow] = [:]
     /// Others, by the row that they are on.
     var visitors: [Int64: RowVisitors] = [:]
+    /// Opening a row picks it, and ends the application.
+    var picks = false
     /// What an action put in place of the title.
     var title: String?
 }

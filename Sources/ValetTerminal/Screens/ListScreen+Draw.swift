@@ -59,12 +59,15 @@ extension ListScreen {
 
     /// The keys of the list that a person needs most.
     private var footer: String {
-        if mode == .searching { return "Enter keep   Tab scope   Esc back" }
-        return keymap.list.footer(
+        if mode == .searching {
+            return "Enter \(notes.picks ? "picks" : "keep")   Tab scope   Esc back"
+        }
+        let keys = keymap.list.footer(
             [
                 (.search, "find"), (.filter, "filter"), (.sort, "sort"), (.facets, "count"),
                 list.isEditable ? (.edit, "edit") : (.copyTitle, "copy"), (.help, "help"),
             ], isASCII: glyphs.isASCII)
+        return notes.picks ? "Enter picks   " + keys : keys
     }
 
     /// Without a status line the last row of the list makes room for what is typed or said.

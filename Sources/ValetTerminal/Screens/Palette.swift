@@ -70,10 +70,12 @@ struct Palette: Layer, Hashable {
     private var shown: [Item] {
         let wanted = filter.text.lowercased()
         guard !wanted.isEmpty else { return items }
-        return places
-            + items.filter {
-                [$0.title, $0.keys].contains { $0.lowercased().firstRange(of: wanted) != nil }
-            }
+        let found = items.filter {
+            [$0.title, $0.keys].contains { $0.lowercased().firstRange(of: wanted) != nil }
+        }
+        // Those that begin with it are more likely meant.
+        let begun = found.filter { $0.title.lowercased().hasPrefix(wanted) }
+        return places + begun + found.filter { !$0.title.lowercased().hasPrefix(wanted) }
     }
 
     private var places: [Item] {

@@ -37,6 +37,7 @@ import ValetModel
         // As fzf 0.44 orders them.
         #expect(Self.found("fb", in: lines) == ["fb", "FooBar", "foo_bar", "foobar baz", "afxxbx"])
         #expect(Self.found("", in: lines) == lines, "nothing typed: in their order")
+        #expect(Self.found("!xx", in: lines) == lines.filter { !$0.contains("xx") })
     }
 
     @Test(arguments: ["manal", "manaul", "manuall", "menual", "anual"])

@@ -191,6 +191,8 @@ struct FacetScreen: Layer, Hashable {
             guard cut == .values else { return [.say("c counts single values, of which d is")] }
             areRepeated.toggle()
             (page, requested) = (nil, nil)
+            // What is filtered by already is none of the choice among duplicates.
+            if areRepeated { picked = [] }
             return askFromTheStart(height: height)
         case .cut: return nextCut(height: height)
         case .find:
