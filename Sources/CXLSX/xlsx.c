@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <xlsxwriter.h>
 
-// The one whose declarations this is built with: others have other layouts.
+// The version that this is built with: the layouts of others may differ.
 #ifdef __APPLE__
 #define LIBRARY "libxlsxwriter." LXW_SOVERSION ".dylib"
 #else
@@ -48,7 +48,7 @@ void valet_xlsx_discard(struct valet_xlsx *file) {
 struct valet_xlsx *valet_xlsx_new(const char *path, const char *folder, const char *sheet) {
     struct valet_xlsx *file = calloc(1, sizeof *file);
     if (!file) return NULL;
-    // Of more fields in later versions.
+    // Later versions have more fields.
     lxw_workbook_options options = {0};
     options.constant_memory = 1;
     options.tmpdir = (char *)folder;

@@ -12,7 +12,7 @@ struct valet_xlsx;
 // False if libxlsxwriter isn't there, or lacks a function.
 bool valet_xlsx_load(void);
 
-// What the package is called that `valet_xlsx_load` looks for.
+// The file that `valet_xlsx_load` looks for.
 const char *valet_xlsx_library(void);
 
 // `folder` is where rows are kept until the file is closed. NULL if there is no memory, or `sheet`

@@ -16,13 +16,16 @@ enum CSVHeader {
     ) throws(ValetError) -> [String] {
         var names: [String] = []
         var seen: [String: Int] = [:]
+        var newNames: NewNames?
         for field in 0..<reader.fieldCount {
             var name = reader.text(field)
             if repairs != nil, name.isEmpty || seen[SQL.caseFolded(name)] != nil {
-                let all = Set((0..<reader.fieldCount).map { SQL.caseFolded(reader.text($0)) })
-                name = Self.name(for: field, like: name) { folded in
-                    seen[folded] == nil && !all.contains(folded)
-                }
+                var names =
+                    newNames.take()
+                    ?? NewNames(
+                        besides: (0..<reader.fieldCount).map { reader.text($0) })
+                name = names.next(for: field, like: name)
+                newNames = names
                 repairs?.named(name)
             }
             let place = "column \(field + 1) of the header"
@@ -44,13 +47,21 @@ enum CSVHeader {
         return names
     }
 
-    /// What a column without a name of its own is called.
-    static func name(
-        for field: Int, like name: String = "", isFree: (_ folded: String) -> Bool
-    ) -> String {
-        let base = name.isEmpty ? "column" : name
-        var number = name.isEmpty ? field + 1 : 2
-        while !isFree(SQL.caseFolded("\(base) \(number)")) { number += 1 }
-        return "\(base) \(number)"
+    /// What columns without a name of their own are called.
+    struct NewNames {
+        private var taken: Set<String>
+        /// By name: what number the next column like it may have.
+        private var numbers: [String: Int] = [:]
+
+        init(besides names: [String]) { taken = Set(names.map(SQL.caseFolded)) }
+
+        mutating func next(for field: Int, like name: String = "") -> String {
+            let base = name.isEmpty ? "column" : name
+            let folded = SQL.caseFolded(base)
+            var number = name.isEmpty ? field + 1 : numbers[folded] ?? 2
+            while !taken.insert("\(folded) \(number)").inserted { number += 1 }
+            numbers[folded] = number + 1
+            return "\(base) \(number)"
+        }
     }
 }

@@ -111,11 +111,11 @@ package enum CSVImport {
                 } else {
                     found?.long(at: reader.rowLine)
                 }
-                for field in columns.count..<max(columns.count, reader.fieldCount) {
-                    let name = CSVHeader.name(for: field) { name in
-                        !columns.contains { SQL.caseFolded($0.name) == name }
+                if columns.count < reader.fieldCount {
+                    var names = CSVHeader.NewNames(besides: columns.map(\.name))
+                    for field in columns.count..<reader.fieldCount {
+                        columns.append(CSVColumn(name: names.next(for: field), types: .all))
                     }
-                    columns.append(CSVColumn(name: name, types: .all))
                 }
             }
             for field in 0..<reader.fieldCount where !columns[field].types.isEmpty {

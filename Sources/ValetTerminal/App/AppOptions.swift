@@ -28,7 +28,7 @@ package struct AppOptions: Hashable, Sendable {
     package var zone: ZoneClock?
     /// Edits that were not saved when the program was ended last, until their list is opened.
     package var drafts: [Draft] = []
-    /// What to say when the first list opens; nil for nothing.
+    /// What to say when the first list opens.
     package var startNotes: [String] = []
 
     /// Leaving without having picked a row cancels.

@@ -120,7 +120,7 @@ struct FoundLines: Sendable {
     /// Counts scores, from those on that can be the best, until so many are known to be the best:
     /// what has not been counted comes after them at best.
     private mutating func scoreBest(_ wanted: Int) {
-        guard found.contains(where: { $0.contains(where: \.isAtBest) }) else { return }
+        guard found.contains(where: { $0.contains(where: \.isEstimate) }) else { return }
         var looked = wanted
         while true {
             looked = min(looked * 4, count)

@@ -73,7 +73,7 @@ package final class LineChunk: Sendable {
         LineScore.Scratch.with(longest: Self.bytesLookedAt) { scratch in
             withLines(query) { terms, line in
                 for place in found.indices
-                where found[place].isAtBest && found[place].bucket <= bucket {
+                where found[place].isEstimate && found[place].bucket <= bucket {
                     let index = found[place].line - first
                     let score = Self.score(line(index), terms, scratch, takesSlips: false)
                     found[place] = Found(
@@ -110,8 +110,8 @@ package final class LineChunk: Sendable {
     /// A line that was found, best first: the lower, the better.
     struct Found: Hashable, Comparable, Sendable {
         let rank: UInt64
-        /// The line's score may be lower than its rank says; it has not been counted yet.
-        var isAtBest = false
+        /// The rank is the best that the line can have: its score has not been counted.
+        var isEstimate = false
 
         /// Higher scores first, then shorter lines, then in their order.
         init(score: Int, length: Int, line: Int) {
@@ -124,7 +124,7 @@ package final class LineChunk: Sendable {
             let missing = found.rank >> 40
             let fewer = UInt64(min(letters * LineScore.mostForLetter, Int(missing)))
             rank = found.rank - fewer << 40
-            isAtBest = true
+            isEstimate = true
         }
 
         var line: Int { Int(rank & 0xFFFF_FFFF) }

@@ -136,9 +136,12 @@ struct CatalogScreen: Hashable, Sendable {
         }
         if !hasOwnOrder {
             let ranks = Dictionary(uniqueKeysWithValues: recent.enumerated().map { ($1, $0) })
-            let known = shown.filter { ranks[catalog.lists[$0].name] != nil }
-                .sorted { ranks[catalog.lists[$0].name]! < ranks[catalog.lists[$1].name]! }
-            shown = known + shown.filter { ranks[catalog.lists[$0].name] == nil }
+            let known = shown.compactMap { place in
+                ranks[catalog.lists[place].name].map { (rank: $0, place: place) }
+            }
+            shown =
+                known.sorted { $0.rank < $1.rank }.map(\.place)
+                + shown.filter { ranks[catalog.lists[$0].name] == nil }
         }
         if !shown.contains(selected) { selected = shown.first ?? 0 }
         if top >= shown.count { top = 0 }
