@@ -61,6 +61,32 @@ import ValetStore
         #expect(try rights(own, "writer") == [.see, .change])
     }
 
+    /// A title tells all that it is made of.
+    @Test(arguments: [
+        ("may: [see]", ["person", "town name"]), ("may: [see], hidden: family_name", ["town name"]),
+        ("may: [see], hidden: [First Name]", ["town name"]),
+        ("may: [see], hidden: born", ["person", "town name"]),
+        ("may: []", ["town name"]), ("may: [see], rows: born > 1", ["town name"]),
+    ])
+    func titlesOfWhatIsHiddenAreNot(rule: String, titles: [String]) throws {
+        let path = try folder.database(
+            """
+            CREATE TABLE people (
+                id INTEGER PRIMARY KEY, born INTEGER, family_name TEXT, [First Name] TEXT);
+            CREATE TABLE towns (name TEXT, code TEXT UNIQUE);
+            CREATE TABLE bills (
+                person_id INTEGER REFERENCES people, town TEXT REFERENCES towns (code));
+            """)
+        let whole = ServedCatalog(try Database(path: path).catalog)
+        let rules = try rules("roles: {a: {people: {\(rule)}, '*': {may: [see]}}}")
+        let catalog = ServedCatalog(
+            try Database(path: path).catalog, whole: whole,
+            for: rules.access(of: try principal("b", ["a"]))
+        ) { Issue.record("\($0): \($1)") }
+        let bills = try catalog.list(named: "bills").description
+        #expect(bills.columns.filter { $0.keyColumn != nil }.map(\.name) == titles)
+    }
+
     @Test func aFileThatEverybodyCanChangeIsRefused() throws {
         let file = folder.write("roles: {}", to: "access.yaml")
         #expect(chmod(file, 0o666) == 0)

@@ -154,6 +154,29 @@ import ValetModel
         #expect(list.groupings[0].expression == .firstLetter)
     }
 
+    /// Those of one first name are not one section.
+    @Test func aPersonHasAWholeName() throws {
+        let sql = """
+            CREATE TABLE people (id INTEGER PRIMARY KEY, LastName TEXT, town TEXT, FirstName TEXT);
+            INSERT INTO people VALUES (1, 'Harris', 'x', 'Frank'), (2, 'Ralston', 'x', 'Frank'),
+                (3, NULL, 'y', 'Ada'), (4, '', NULL, NULL), (5, x'41', 'x', 7);
+            CREATE TABLE bills (id INTEGER PRIMARY KEY, person_id INTEGER REFERENCES people);
+            INSERT INTO bills SELECT id, id FROM people; INSERT INTO bills VALUES (6, NULL);
+            """
+        let list = try list("bills", sql)
+        #expect(titles(of: list) == ["person"] && list.columns[2].type == .text)
+        let reader = try folder.reader(sql)
+        let shown = try (1...6).map { try reader.detail(list: 1, id: $0)?.last }
+        let names: [Cell] = [
+            .text("Harris Frank"), .text("Ralston Frank"), .text("Ada"), .null, .text("A 7"), .null,
+        ]
+        #expect(shown == names)
+        // One that is told for itself stays alone.
+        let catalog = "lists: [{name: people, titleColumn: town}]"
+        let towns = try folder.database(sql, catalog: catalog).catalog.list(named: "bills")
+        #expect(titles(of: towns) == ["person"] && towns.columns[2].label == "person")
+    }
+
     @Test func thereAreOnlySoMany() throws {
         let keys = (0..<40).map { "k\($0)Id INTEGER REFERENCES b" }.joined(separator: ", ")
         let sql = "CREATE TABLE b (id INTEGER PRIMARY KEY, name TEXT); CREATE TABLE a (\(keys));"

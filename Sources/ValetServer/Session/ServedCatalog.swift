@@ -105,7 +105,9 @@ struct ServedCatalog: Sendable {
                     let rules = access[other.name], rules.rights.contains(.see),
                     rules.conditions.isEmpty
                 else { return true }
-                let told = [other.titleColumn.map { other.columns[$0].name }, reference.column]
+                let names = other.columns.naming(
+                    titleColumn: other.titleColumn, beside: reference.column)
+                let told = names.map { other.columns[$0].name } + [reference.column]
                 let hidden = NameIndex(rules.hidden)
                 return told.contains { $0.map { hidden[$0] != nil } ?? false }
             })

@@ -11,18 +11,28 @@ struct TitleSource: Hashable, Sendable {
     /// The table with the titles, as the schema spells it, and its columns.
     let table: String
     let key: String
-    let title: String
+    /// What names a row: one column, or several whose texts follow one another.
+    let names: [String]
 }
 
 /// A list that others may refer to, before it is known to whom it refers itself.
 struct ReferableList {
     let name: String
     let table: StoredTable
-    /// What names a row to a person, the best first; a key that is shown already needs another.
-    let titles: [ColumnDescription]
+    let columns: [ColumnDescription]
+    /// As the catalog says.
+    let titleColumn: Int?
     /// Whether it has all rows of its table: titles of rows that no list has are not told.
     let hasAllRows: Bool
     let isKey: (_ column: Int, _ other: StoredColumn) throws(ValetError) -> Bool
+
+    /// What names a row to a person beside its key.
+    fileprivate func names(beside key: String) -> [ColumnDescription] {
+        if let titleColumn, columns[titleColumn].name == key { return [] }
+        let names = columns.naming(titleColumn: titleColumn, beside: reference(byKey: key).column)
+            .map { columns[$0] }
+        return names.contains { $0.name == key } ? [] : names
+    }
 
     fileprivate func reference(byKey key: String) -> RowReference {
         let isRowID = table.rowIDColumn.map { table.columns[$0].name == key } ?? false
@@ -66,22 +76,24 @@ struct TitledColumns {
             columns[reference.column].editor = .list(
                 name: rowReference.list, valueColumn: rowReference.column)
         }
-        guard list.hasAllRows, let title = list.titles.first(where: { $0.name != reference.key }),
-            titles.count < Limits.titlesPerList, columns.count < Limits.columnsPerList,
-            let name = name(of: key.name, title.name)
+        let named = list.names(beside: reference.key)
+        guard list.hasAllRows, let title = named.first, titles.count < Limits.titlesPerList,
+            columns.count < Limits.columnsPerList,
+            let name = name(of: key.name, named.map(\.name).joined(separator: " "))
         else { return }
         names.insert(TextFolding.fold(name))
         titles.append(
             TitleSource(
                 column: columns.count, keyColumn: reference.column, keyName: key.name,
-                table: list.table.name, key: reference.key, title: title.name))
+                table: list.table.name, key: reference.key, names: named.map(\.name)))
         columns.append(
             ColumnDescription(
-                name: name, label: Self.bare(key.label), type: title.type, unit: title.unit,
-                isEditable: false, format: title.format, keyColumn: reference.column))
+                name: name, label: Self.bare(key.label), type: title.type,
+                unit: title.unit, isEditable: false, format: title.format,
+                keyColumn: reference.column))
     }
 
-    /// `AlbumId` has the titles `Album`, and `ReportsTo` those called `ReportsTo LastName`.
+    /// `AlbumId` has the titles `Album`, and `follows` those called `follows Title`.
     private func name(of key: String, _ title: String) -> String? {
         [Self.bare(key), "\(key) \(title)"].first { name in
             !names.contains(TextFolding.fold(name)) && name.utf8.count <= Limits.bytesPerName

@@ -138,9 +138,17 @@ package enum SQL {
         return "FROM \(source.from) NOT INDEXED" + titles.joined()
     }
 
+    /// Of several columns, the texts that there are, with spaces between; NULL if there are none.
+    private static func name(_ source: TitleSource, in table: String) -> String {
+        let columns = source.names.map { "\(table).\(quoted($0))" }
+        if columns.count == 1 { return columns[0] }
+        let texts = columns.map { "coalesce(\($0), '')" }
+        return "nullif(trim(\(texts.joined(separator: " || ' ' || "))), '')"
+    }
+
     /// Of the row that has the bound key.
     static func title(of source: TitleSource) -> String {
-        "SELECT s.\(quoted(source.title)) FROM main.\(quoted(source.table)) AS s"
+        "SELECT \(name(source, in: "s")) FROM main.\(quoted(source.table)) AS s"
             + " WHERE s.\(quoted(source.key)) = ? COLLATE BINARY"
     }
 
@@ -187,8 +195,8 @@ package enum SQL {
 
     private static func value(of column: Int, in source: RowSource) -> String {
         guard let name = source.columnNames[checked: column] else {
-            let title = source.titles.first { $0.column == column }?.title ?? ""
-            return "t\(column).\(quoted(title))"
+            return source.titles.first { $0.column == column }.map { name($0, in: "t\(column)") }
+                ?? "NULL"
         }
         return source.holdsBlobs[column] ? columnWithoutBlobs(name) : self.column(name)
     }

@@ -161,13 +161,10 @@ extension App {
         guard let lists = catalog?.catalog.lists,
             let place = NameLookup.index(of: row.list, in: lists, by: \.name)
         else { return nil }
-        let layout = RowLayout(list: lists[place])
-        let columns = layout.columns
-        guard layout.title.columns.contains(where: { $0 >= 0 }) else { return nil }
+        let columns = Array(lists[place].columns.indices)
         let carried = Row(id: row.rowID, cells: columns.map { cells[checked: $0] ?? .null })
-        let title = layout.text(
-            layout.title, of: carried, positions: ShownColumns.positions(of: columns),
-            glyphs: glyphs)
+        let title = RowLayout(list: lists[place]).titleText(
+            of: carried, positions: ShownColumns.positions(of: columns), glyphs: glyphs)
         return title.isEmpty ? nil : title
     }
 

@@ -119,6 +119,15 @@ struct RowLayout: Hashable, Sendable {
         return text.isMissing ? name : "\(name) \(text.text)"
     }
 
+    /// What names the row where another one refers to it; empty where only its id does.
+    func titleText(of row: Row, positions: [Int: Int], glyphs: Glyphs) -> String {
+        if let cell { return text(cell.title, of: row, positions: positions, glyphs: glyphs) }
+        let names = list.columns.naming(titleColumn: list.titleColumn, beside: nil)
+        return (names.isEmpty ? [list.titleColumn].compactMap(\.self) : names)
+            .map { cellText($0, of: row, positions: positions, glyphs: glyphs) }
+            .filter { !$0.isMissing }.map(\.text).joined(separator: " ")
+    }
+
     var title: RowTemplate { cell?.title ?? RowTemplate(column: tableOrder[0]) }
 
     /// As it is stored; nil for a column that the row doesn't carry.

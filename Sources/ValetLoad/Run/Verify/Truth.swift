@@ -60,12 +60,15 @@ actor Truth {
         guard let reference = list.columns[key].reference,
             let other = others.first(where: { $0.name == reference.list })
         else { return "NULL" }
-        let titles = other.titleColumn.map { [other.columns[$0]] } ?? []
-        let title = (titles + other.columns.filter { $0.isText && $0.keyColumn == nil })
-            .first { $0.name != reference.column }
+        let names = other.columns.naming(
+            titleColumn: other.titleColumn, beside: reference.column
+        ).map { "t." + SQL.quoted(other.columns[$0].name) }
+        let title =
+            names.count < 2
+            ? names.first ?? "NULL"
+            : "nullif(trim(coalesce(\(names[0]), '') || ' ' || coalesce(\(names[1]), '')), '')"
         let found = reference.column.map(SQL.quoted) ?? "rowid"
-        return "(SELECT t.\(SQL.quoted(title?.name ?? "rowid"))"
-            + " FROM main.\(SQL.quoted(other.name)) AS t WHERE t.\(found)"
+        return "(SELECT \(title) FROM main.\(SQL.quoted(other.name)) AS t WHERE t.\(found)"
             + " = s.\(SQL.quoted(list.columns[key].name)) COLLATE BINARY)"
     }
 

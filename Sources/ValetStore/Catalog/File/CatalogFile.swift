@@ -30,14 +30,16 @@ struct InferredTable {
     }
 
     var referable: ReferableList {
-        referable(as: table.name, titles: columns.filter(\.isText))
+        referable(as: table.name, columns: columns)
     }
 
     func referable(
-        as name: String, titles: [ColumnDescription], hasAllRows: Bool = true
+        as name: String, columns: [ColumnDescription], titleColumn: Int? = nil,
+        hasAllRows: Bool = true
     ) -> ReferableList {
         ReferableList(
-            name: name, table: table, titles: titles, hasAllRows: hasAllRows, isKey: isKey)
+            name: name, table: table, columns: columns, titleColumn: titleColumn,
+            hasAllRows: hasAllRows, isKey: isKey)
     }
 }
 

@@ -61,11 +61,10 @@ struct ListEntry {
 
     /// What others know of it that may refer to it.
     var referable: ReferableList {
-        let titles =
-            fields["titleColumn"] == nil
-            ? columns.filter(\.isText) : [titleColumn.map { columns[$0] }].compactMap(\.self)
-        return table.referable(
-            as: name, titles: titles, hasAllRows: fields["conditions"] == nil)
+        table.referable(
+            as: name, columns: columns,
+            titleColumn: fields["titleColumn"] == nil ? nil : titleColumn,
+            hasAllRows: fields["conditions"] == nil)
     }
 
     /// - Parameter others: the lists that there are, to whose rows its columns may refer.

@@ -13,7 +13,8 @@ final class ShownTitles {
         /// Of the writer's tables, that with the titles; nil for one that it does not write.
         let table: Int?
         /// Its columns.
-        let (key, title): (Int, Int)
+        let key: Int
+        let names: [Int]
         let isRowID: Bool
     }
 
@@ -26,13 +27,11 @@ final class ShownTitles {
             database.schema.tables.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
         shown = database.titles.enumerated().flatMap { list, sources in
             sources.compactMap { source in
-                guard let table = tables[source.table],
-                    let key = table.column(named: source.key),
-                    let title = table.column(named: source.title)
+                guard let table = tables[source.table], let key = table.column(named: source.key)
                 else { return nil }
                 return Shown(
                     list: list, source: source, table: numbers[source.table], key: key,
-                    title: title, isRowID: key == table.rowIDColumn)
+                    names: source.names.compactMap(table.column(named:)), isRowID: key == table.rowIDColumn)
             }
         }
     }
@@ -163,7 +162,7 @@ extension ShownTitles.Shown {
             return isRowID ? [.integer(effect.rowID)] : [cells[key].key]
         case .update(let cells):
             let isTouched = cells.contains {
-                $0.isChanged && ($0.column == key || $0.column == title)
+                $0.isChanged && ($0.column == key || names.contains($0.column))
             }
             guard isTouched else { return [] }
             if isRowID { return [.integer(effect.rowID)] }
