@@ -31,7 +31,8 @@ final class ShownTitles {
                 else { return nil }
                 return Shown(
                     list: list, source: source, table: numbers[source.table], key: key,
-                    names: source.names.compactMap(table.column(named:)), isRowID: key == table.rowIDColumn)
+                    names: source.names.compactMap(table.column(named:)),
+                    isRowID: key == table.rowIDColumn)
             }
         }
     }
