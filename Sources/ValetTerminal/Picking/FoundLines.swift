@@ -12,6 +12,8 @@ struct FoundLines: Sendable {
     private(set) var count = 0
     /// No line has all that was typed, but these have something like it.
     private(set) var areSlips = false
+    /// The scores of some have not been counted.
+    private var areEstimates = false
     /// The best, in order: as many as were asked for.
     private var best: [LineChunk.Found] = []
     private var bestAsked = 0
@@ -41,26 +43,24 @@ struct FoundLines: Sendable {
 
     mutating func find(_ newer: LineQuery) {
         guard newer != query else { return }
-        let narrows = !query.isEmpty && !areSlips && newer.isNarrower(than: query)
-        let longer = narrows ? newer.longerTerms(than: query) : nil
+        let narrows = !query.isEmpty && newer.isNarrower(than: query)
+        let letters = narrows ? newer.lettersMore(than: query) : nil
         query = newer
-        if let longer {
-            narrow(by: longer.terms, letters: longer.letters)
+        if narrows, areSlips {
+            findSlips()
+        } else if let letters {
+            narrow(by: letters)
         } else {
             findAll(among: narrows ? found : nil)
         }
     }
 
     /// Most of what is found is never shown: its scores are not counted until it may be.
-    private mutating func narrow(by terms: LineQuery, letters: Int) {
-        let (chunks, starts, wider) = (chunks, starts, found)
-        found = Self.sideBySide(chunks.count) { place in
-            chunks[place].narrow(
-                wider[place], first: starts[place], by: terms, letters: letters)
-        }
+    private mutating func narrow(by letters: [UInt8]) {
+        eachChunk { chunk, first, found in chunk.narrow(&found, first: first, by: letters) }
         count = found.reduce(0) { $0 + $1.count }
         if count == 0 { return findSlips() }
-        (best, bestAsked) = ([], 0)
+        (best, bestAsked, areEstimates) = ([], 0, true)
     }
 
     /// - Parameter wider: only these can be found.
@@ -70,41 +70,42 @@ struct FoundLines: Sendable {
             (found, count) = ([], lineCount)
             return
         }
-        found = search(among: wider, takesSlips: false)
-        count = found.reduce(0) { $0 + $1.count }
+        search(among: wider, takesSlips: false)
         if count == 0 { findSlips() }
     }
 
     private mutating func findSlips() {
         (best, bestAsked) = ([], 0)
-        let slips = search(among: nil, takesSlips: true)
-        count = slips.reduce(0) { $0 + $1.count }
-        if count > 0 { (found, areSlips) = (slips, true) }
+        if query.takesSlips {
+            search(among: nil, takesSlips: true)
+        } else {
+            (found, count) = (Array(repeating: [], count: chunks.count), 0)
+        }
+        areSlips = count > 0
+    }
+
+    private mutating func search(among wider: [[LineChunk.Found]]?, takesSlips: Bool) {
+        found = wider ?? Array(repeating: [], count: chunks.count)
+        let (query, isAmong) = (query, wider != nil)
+        eachChunk { chunk, first, found in
+            let among = isAmong ? found.map { $0.line - first } : nil
+            found = chunk.find(query, first: first, among: among, takesSlips: takesSlips)
+        }
+        (count, areEstimates) = (found.reduce(0) { $0 + $1.count }, false)
     }
 
     /// The chunks side by side, on all cores.
-    private func search(
-        among wider: [[LineChunk.Found]]?, takesSlips: Bool
-    ) -> [[LineChunk.Found]] {
-        let (chunks, starts, query) = (chunks, starts, query)
-        return Self.sideBySide(chunks.count) { place in
-            chunks[place].find(
-                query, first: starts[place],
-                among: wider.map { $0[place].map { $0.line - starts[place] } },
-                takesSlips: takesSlips)
+    private mutating func eachChunk(
+        _ body: @Sendable (LineChunk, _ first: Int, _ found: inout [LineChunk.Found]) -> Void
+    ) {
+        let (chunks, starts) = (chunks, starts)
+        found.withUnsafeMutableBufferPointer { found in
+            // Each iteration has an element of its own.
+            nonisolated(unsafe) let found = found
+            DispatchQueue.concurrentPerform(iterations: found.count) { place in
+                body(chunks[place], starts[place], &found[place])
+            }
         }
-    }
-
-    private static func sideBySide(
-        _ count: Int, _ find: @Sendable (_ place: Int) -> [LineChunk.Found]
-    ) -> [[LineChunk.Found]] {
-        guard count > 1 else { return (0..<count).map(find) }
-        let results = Mutex([[LineChunk.Found]](repeating: [], count: count))
-        DispatchQueue.concurrentPerform(iterations: count) { place in
-            let found = find(place)
-            results.withLock { $0[place] = found }
-        }
-        return results.withLock { $0 }
     }
 
     /// The numbers of the best lines from a place on.
@@ -117,10 +118,32 @@ struct FoundLines: Sendable {
 
     private static let fewest = 256
 
+    /// Only the best are put in order: those up to a score and length. Lines of one score and length
+    /// stand in order already.
+    private mutating func sort(atLeast wanted: Int) {
+        guard count > wanted else {
+            score(until: .max)
+            (best, bestAsked) = (found.joined().sorted(), count)
+            return
+        }
+        if areEstimates { scoreBest(wanted) }
+        let bound = bucket(ofBest: wanted)
+        var (better, last): ([LineChunk.Found], [LineChunk.Found]) = ([], [])
+        for lines in found {
+            for line in lines where line.bucket <= bound.last {
+                if line.bucket < bound.last {
+                    better.append(line)
+                } else if last.count < wanted - bound.before {
+                    last.append(line)
+                }
+            }
+        }
+        (best, bestAsked) = (better.sorted() + last, wanted)
+    }
+
     /// Counts scores, from those on that can be the best, until so many are known to be the best:
     /// what has not been counted comes after them at best.
     private mutating func scoreBest(_ wanted: Int) {
-        guard found.contains(where: { $0.contains(where: \.isEstimate) }) else { return }
         var looked = wanted
         while true {
             looked = min(looked * 4, count)
@@ -132,48 +155,39 @@ struct FoundLines: Sendable {
     }
 
     private mutating func score(until bucket: Int) {
-        let (chunks, starts, query, lines) = (chunks, starts, query, found)
-        found = Self.sideBySide(found.count) { place in
-            var found = lines[place]
-            chunks[place].score(&found, query, first: starts[place], until: bucket)
-            return found
+        guard areEstimates else { return }
+        let query = query
+        eachChunk { chunk, first, found in
+            chunk.score(&found, query, first: first, until: bucket)
         }
     }
 
-    /// The bucket that the last of the best is in, and how many are in those before.
+    /// The bucket that the last of the best is in, and how many are in those before. Lines are
+    /// counted by score, and those of its score by length.
     private func bucket(ofBest wanted: Int) -> (last: Int, before: Int) {
-        var counts = [UInt32](repeating: 0, count: LineChunk.Found.buckets)
+        var scores = [Int](repeating: 0, count: LineChunk.Found.mostScore + 1)
         for lines in found {
-            for line in lines { counts[line.bucket] += 1 }
+            for line in lines { scores[line.missing] += 1 }
         }
-        var (last, sum) = (0, 0)
-        while sum + Int(counts[last]) < wanted {
-            sum += Int(counts[last])
+        let score = Self.place(of: wanted, in: scores)
+        var lengths = [Int](repeating: 0, count: LineChunk.Found.mostLength + 1)
+        for lines in found {
+            for line in lines where line.missing == score.last { lengths[line.length] += 1 }
+        }
+        let length = Self.place(of: wanted - score.before, in: lengths)
+        return (
+            LineChunk.Found.bucket(missing: score.last, length: length.last),
+            score.before + length.before
+        )
+    }
+
+    /// Where the last of so many is counted, and how many are before.
+    private static func place(of wanted: Int, in counts: [Int]) -> (last: Int, before: Int) {
+        var (last, before) = (0, 0)
+        while last < counts.count - 1, before + counts[last] < wanted {
+            before += counts[last]
             last += 1
         }
-        return (last, sum)
-    }
-
-    /// Only the best are put in order. Lines are counted by score and length, which gives the
-    /// bucket that the last of them is in; those of one bucket stand in order already.
-    private mutating func sort(atLeast wanted: Int) {
-        guard count > wanted else {
-            score(until: LineChunk.Found.buckets)
-            (best, bestAsked) = (found.joined().sorted(), count)
-            return
-        }
-        scoreBest(wanted)
-        let (bound, sum) = bucket(ofBest: wanted)
-        var (better, last): ([LineChunk.Found], [LineChunk.Found]) = ([], [])
-        for lines in found {
-            for line in lines where line.bucket <= bound {
-                if line.bucket < bound {
-                    better.append(line)
-                } else if last.count < wanted - sum {
-                    last.append(line)
-                }
-            }
-        }
-        (best, bestAsked) = (better.sorted() + last, wanted)
+        return (last, before)
     }
 }

@@ -6,101 +6,146 @@ package final class LineChunk: Sendable {
     /// Of a line: what is behind it is shown and printed, but not looked at.
     static let bytesLookedAt = 4_096
 
-    private let bytes: [UInt8]
-    private let ends: [Int]
+    private let written: [UInt8]
     private let folded: [UInt8]
-    private let foldedEnds: [Int]
     /// As many as folded bytes.
     private let bonuses: [UInt8]
-    /// By line, a bit for each kind of letter that it has.
-    private let letters: [UInt64]
+    private let words: [LineScore.Word]
+    /// Of each line, and of one behind the last.
+    private let marks: [Mark]
+
+    /// Where a line begins.
+    private struct Mark {
+        /// A bit for each kind of letter that the line has.
+        var letters: UInt64 = 0
+        let (written, folded, words): (Int, Int, Int)
+    }
 
     /// - Parameter lines: at most `mostLines`.
     package init(_ lines: some Sequence<ArraySlice<UInt8>>) {
-        var (bytes, ends): ([UInt8], [Int]) = ([], [])
-        var (folded, foldedEnds, bonuses): ([UInt8], [Int], [UInt8]) = ([], [], [])
-        var letters: [UInt64] = []
-        for line in lines {
-            bytes += line
-            ends.append(bytes.count)
-            let start = folded.count
-            line.prefix(Self.bytesLookedAt).withUnsafeBytes { TextFolding.fold($0, into: &folded) }
-            foldedEnds.append(folded.count)
-            let seen = line.prefix(Self.bytesLookedAt)
-            if seen.count == folded.count - start {
-                LineScore.addBonuses(of: seen, to: &bonuses)
-            } else {
-                LineScore.addBonuses(of: folded[start...], to: &bonuses)
-            }
-            letters.append(Self.letters(of: folded[start...]))
+        var (written, folded, bonuses): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
+        var (words, marks): ([LineScore.Word], [Mark]) = ([], [])
+        func mark() -> Mark {
+            Mark(written: written.count, folded: folded.count, words: words.count)
         }
-        (self.bytes, self.ends) = (bytes, ends)
-        (self.folded, self.foldedEnds, self.letters) = (folded, foldedEnds, letters)
-        self.bonuses = bonuses
+        for line in lines {
+            var mark = mark()
+            written += line
+            let seen = line.prefix(Self.bytesLookedAt)
+            seen.withUnsafeBytes { TextFolding.fold($0, into: &folded) }
+            let own = folded[mark.folded...]
+            LineScore.addBonuses(of: seen.count == own.count ? seen : own, to: &bonuses)
+            LineScore.Word.add(of: own, to: &words)
+            mark.letters = Self.letters(of: own)
+            marks.append(mark)
+        }
+        marks.append(mark())
+        let padding = repeatElement(UInt8(0), count: LineScore.Line.padding)
+        (self.written, self.folded, self.bonuses) = (written + padding, folded + padding, bonuses)
+        (self.words, self.marks) = (words, marks)
     }
 
-    package var count: Int { ends.count }
+    package var count: Int { marks.count - 1 }
 
     package func line(_ index: Int) -> ArraySlice<UInt8> {
-        bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
+        written[marks[index].written..<marks[index + 1].written]
     }
 
+    /// A bit for each kind of letter: of ASCII, other ones for letters than for digits.
     static func letters(of text: some Sequence<UInt8>) -> UInt64 {
-        text.reduce(into: 0) { $0 |= 1 << UInt64($1 & 63) }
+        text.reduce(into: 0) { $0 |= 1 << UInt64($1 & 31 | ($1 & 64) >> 1) }
     }
 
     // MARK: Finding
 
-    /// Which of the lines that a query found have letters more, without counting their scores.
-    func narrow(
-        _ found: [Found], first: Int, by terms: LineQuery, letters: Int
-    ) -> [Found] {
-        LineScore.Scratch.with(longest: Self.bytesLookedAt) { scratch in
-            withLines(terms) { terms, line in
-                found.compactMap { found in
-                    let line = line(found.line - first)
-                    let hasAll = terms.allSatisfy {
-                        $0.letters & ~line.letters == 0 && LineScore.fits($0.text, line, scratch)
+    /// Keeps the lines that have letters more, without counting their scores.
+    ///
+    /// - Parameter letters: the last one of the query that found the lines, and those that are new.
+    func narrow(_ found: inout [Found], first: Int, by letters: [UInt8]) {
+        let wanted = Self.letters(of: letters)
+        withLines { lines in
+            letters.withUnsafeBufferPointer { letters in
+                let kept = found.withUnsafeMutableBufferPointer { found in
+                    var kept = 0
+                    for place in found.indices {
+                        let index = found[place].line - first
+                        guard wanted & ~lines.letters(of: index) == 0,
+                            let more = LineScore.more(
+                                letters, in: lines[index], from: found[place].end)
+                        else { continue }
+                        found[kept] = Found(found[place], more.score, end: more.end)
+                        kept += 1
                     }
-                    return hasAll ? Found(found, letters: letters) : nil
+                    return kept
                 }
+                found.removeLast(found.count - kept)
             }
         }
     }
 
     /// Counts the scores of lines in such buckets, where that has not been done.
     func score(_ found: inout [Found], _ query: LineQuery, first: Int, until bucket: Int) {
-        LineScore.Scratch.with(longest: Self.bytesLookedAt) { scratch in
-            withLines(query) { terms, line in
-                for place in found.indices
-                where found[place].isEstimate && found[place].bucket <= bucket {
-                    let index = found[place].line - first
-                    let score = Self.score(line(index), terms, scratch, takesSlips: false)
-                    found[place] = Found(
-                        score: score ?? 0, length: length(index), line: first + index)
-                }
+        withLines(query) { terms, lines, scratch in
+            for place in found.indices
+            where found[place].isEstimate && found[place].bucket <= bucket {
+                let score = Self.score(
+                    found[place].line - first, lines, terms, scratch, takesSlips: false)
+                found[place] = Found(found[place], score: score ?? 0)
             }
         }
     }
 
-    /// The line's bytes as they are written.
-    private func length(_ index: Int) -> Int {
-        ends[index] - (index == 0 ? 0 : ends[index - 1])
+    /// The lines' memory, while it stands.
+    private struct Lines {
+        let (written, folded): (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>)
+        let bonuses: UnsafeBufferPointer<UInt8>
+        let words: UnsafeBufferPointer<LineScore.Word>
+        let marks: UnsafeBufferPointer<Mark>
+
+        @inline(__always)
+        func letters(of index: Int) -> UInt64 { marks[index].letters }
+
+        @inline(__always)
+        subscript(index: Int) -> LineScore.Line {
+            let range = marks[index].folded..<marks[index + 1].folded
+            return LineScore.Line(
+                folded: UnsafeBufferPointer(rebasing: folded[range]),
+                bonuses: UnsafeBufferPointer(rebasing: bonuses[range]))
+        }
+
+        func words(of index: Int) -> UnsafeBufferPointer<LineScore.Word> {
+            UnsafeBufferPointer(rebasing: words[marks[index].words..<marks[index + 1].words])
+        }
+
+        /// As it is written.
+        func bytes(of index: Int) -> UnsafeBufferPointer<UInt8> {
+            let line = written[marks[index].written..<marks[index + 1].written]
+            return UnsafeBufferPointer(rebasing: line.prefix(LineChunk.bytesLookedAt))
+        }
     }
 
     private func withLines<Result>(
         _ query: LineQuery,
-        _ body: (UnsafeBufferPointer<LineTerm>, (_ index: Int) -> LineScore.Line) -> Result
+        _ body: (UnsafeBufferPointer<LineTerm>, Lines, LineScore.Scratch) -> Result
     ) -> Result {
         query.withTerms { terms in
+            LineScore.Scratch.with(longest: Self.bytesLookedAt) { scratch in
+                withLines { body(terms, $0, scratch) }
+            }
+        }
+    }
+
+    private func withLines<Result>(_ body: (Lines) -> Result) -> Result {
+        written.withUnsafeBufferPointer { written in
             folded.withUnsafeBufferPointer { folded in
                 bonuses.withUnsafeBufferPointer { bonuses in
-                    body(terms) { index in
-                        let range = (index == 0 ? 0 : foldedEnds[index - 1])..<foldedEnds[index]
-                        return LineScore.Line(
-                            folded: UnsafeBufferPointer(rebasing: folded[range]),
-                            bonuses: UnsafeBufferPointer(rebasing: bonuses[range]),
-                            letters: letters[index])
+                    words.withUnsafeBufferPointer { words in
+                        marks.withUnsafeBufferPointer { marks in
+                            body(
+                                Lines(
+                                    written: written, folded: folded, bonuses: bonuses,
+                                    words: words, marks: marks))
+                        }
                     }
                 }
             }
@@ -109,32 +154,60 @@ package final class LineChunk: Sendable {
 
     /// A line that was found, best first: the lower, the better.
     struct Found: Hashable, Comparable, Sendable {
-        let rank: UInt64
-        /// The rank is the best that the line can have: its score has not been counted.
-        var isEstimate = false
-
-        /// Higher scores first, then shorter lines, then in their order.
-        init(score: Int, length: Int, line: Int) {
-            let missing = UInt64(Self.mostScore - min(max(score, 0), Self.mostScore))
-            rank = missing << 40 | UInt64(min(length, 0xFF)) << 32 | UInt64(line)
-        }
-
-        /// As good as it can be when letters come to the query.
-        init(_ found: Found, letters: Int) {
-            let missing = found.rank >> 40
-            let fewer = UInt64(min(letters * LineScore.mostForLetter, Int(missing)))
-            rank = found.rank - fewer << 40
-            isEstimate = true
-        }
-
-        var line: Int { Int(rank & 0xFFFF_FFFF) }
-        /// Those of one score and length.
-        var bucket: Int { Int(rank >> 32) }
-        static let buckets = (mostScore + 1) << 8
-
-        static func < (one: Found, other: Found) -> Bool { one.rank < other.rank }
+        /// From the highest bit on: what its score lacks, its length, its number, the place behind
+        /// the letters of the last term where each stands as early as it can, and whether the score
+        /// is the most that it can be, since it has not been counted.
+        private let rank: UInt64
 
         static let mostScore = 0x7FF
+        static let mostLength = 0xFF
+        private static let mostNumber = 0x7FFF_FFFF
+        private static let mostEnd = 0x1FFF
+        private static let ofEnd: UInt64 = 1
+        private static let ofNumber: UInt64 = 14
+        private static let ofLength: UInt64 = 45
+        private static let ofScore: UInt64 = 53
+
+        /// Higher scores first, then shorter lines, then in their order.
+        init(score: Int, length: Int, line: Int, end: Int) {
+            let missing = Self.mostScore - min(max(score, 0), Self.mostScore)
+            rank =
+                UInt64(missing) << Self.ofScore
+                | UInt64(min(length, Self.mostLength)) << Self.ofLength
+                | UInt64(line & Self.mostNumber) << Self.ofNumber
+                | UInt64(end & Self.mostEnd) << Self.ofEnd
+        }
+
+        /// - Parameter more: the most that letters more can be worth.
+        init(_ found: Found, _ more: Int, end: Int) {
+            let most = Found(
+                score: found.score + more, length: found.length, line: found.line, end: end)
+            rank = most.rank | 1
+        }
+
+        /// The score has been counted.
+        init(_ found: Found, score: Int) {
+            self.init(score: score, length: found.length, line: found.line, end: found.end)
+        }
+
+        private func bits(from first: UInt64, _ most: Int) -> Int {
+            Int(truncatingIfNeeded: rank >> first) & most
+        }
+
+        var missing: Int { bits(from: Self.ofScore, Self.mostScore) }
+        var score: Int { Self.mostScore - missing }
+        var length: Int { bits(from: Self.ofLength, Self.mostLength) }
+        var line: Int { bits(from: Self.ofNumber, Self.mostNumber) }
+        var end: Int { bits(from: Self.ofEnd, Self.mostEnd) }
+        var isEstimate: Bool { rank & 1 != 0 }
+        /// The same for those of one score and length, lower for better ones.
+        var bucket: Int { Int(truncatingIfNeeded: rank >> Self.ofLength) }
+
+        static func bucket(missing: Int, length: Int) -> Int {
+            missing * (mostLength + 1) + length
+        }
+
+        static func < (one: Found, other: Found) -> Bool { one.rank < other.rank }
     }
 
     /// - Parameters:
@@ -144,40 +217,48 @@ package final class LineChunk: Sendable {
     func find(
         _ query: LineQuery, first: Int, among: [Int]?, takesSlips: Bool = false
     ) -> [Found] {
-        var found: [Found] = []
-        found.reserveCapacity(among?.count ?? count)
-        LineScore.Scratch.with(longest: Self.bytesLookedAt) { scratch in
-            withLines(query) { terms, line in
-                let ranks = query.ranks
-                func look(at index: Int) {
-                    let score = Self.score(line(index), terms, scratch, takesSlips: takesSlips)
-                    guard let score else { return }
-                    let length = ranks ? length(index) : 0
-                    found.append(Found(score: score, length: length, line: first + index))
-                }
-                if let among {
-                    for index in among { look(at: index) }
-                } else {
-                    for index in ends.indices { look(at: index) }
-                }
+        withLines(query) { terms, lines, scratch in
+            let (ranks, lettersAtEnd) = (query.ranks, query.lettersAtEnd?.count ?? 0)
+            var found: [Found] = []
+            let count = among?.count ?? self.count
+            found.reserveCapacity(count)
+            for place in 0..<count {
+                let index = among?[place] ?? place
+                let score = Self.score(index, lines, terms, scratch, takesSlips: takesSlips)
+                guard let score else { continue }
+                found.append(
+                    Found(
+                        score: score, length: ranks ? line(index).count : 0, line: first + index,
+                        end: scratch.end(ofLetters: lettersAtEnd)))
             }
+            return found
         }
-        return found
+    }
+
+    @inline(__always)
+    private static func score(
+        of term: LineTerm, _ index: Int, _ lines: Lines, _ scratch: LineScore.Scratch
+    ) -> Int? {
+        if term.exact == nil { return term.score(lines[index], scratch) }
+        return term.score(lines[index], written: lines.bytes(of: index), scratch)
     }
 
     /// nil for a line that does not meet every clause.
     @inline(__always)
     private static func score(
-        _ line: LineScore.Line, _ terms: UnsafeBufferPointer<LineTerm>,
+        _ index: Int, _ lines: Lines, _ terms: UnsafeBufferPointer<LineTerm>,
         _ scratch: LineScore.Scratch, takesSlips: Bool
     ) -> Int? {
         var (score, best) = (0, -1)
         for term in terms {
             // The letters are compared before anything else.
-            let missing = term.letters & ~line.letters
-            if missing == 0, let own = term.score(line, scratch) {
+            let missing = term.letters & ~lines.letters(of: index)
+            let own = missing == 0 ? Self.score(of: term, index, lines, scratch) : nil
+            if let own {
                 best = max(best, own)
-            } else if takesSlips, missing.nonzeroBitCount <= 1, term.isSlip(in: line.folded) {
+            } else if takesSlips, missing.nonzeroBitCount <= 1,
+                term.isSlip(in: lines[index], words: lines.words(of: index))
+            {
                 best = max(best, 1)
             }
             guard term.endsClause else { continue }

@@ -6,6 +6,8 @@ import ValetModel
 ///     'word     the word as it stands
 ///     ^word     at the beginning          word$     at the end
 ///     !word     not with the word         a | b     one of them
+///
+/// A capital makes a term exact: `Word` is not `word`. `\ ` is a blank of a term.
 struct LineQuery: Hashable, Sendable {
     struct Term: Hashable, Sendable {
         enum Kind: Hashable, Sendable {
@@ -15,6 +17,8 @@ struct LineQuery: Hashable, Sendable {
         var kind: Kind
         /// Folded, not empty.
         var text: [UInt8]
+        /// As it is written, if a letter is a capital.
+        var exact: [UInt8]?
         var isNegated = false
     }
 
@@ -24,12 +28,12 @@ struct LineQuery: Hashable, Sendable {
     init(_ text: String) {
         var terms: [[Term]] = []
         var joins = false
-        for word in text.split(separator: " ") {
-            if word == "|" {
-                joins = !terms.isEmpty
+        for word in Self.words(text) {
+            if word == "|", !terms.isEmpty, !joins {
+                joins = true
                 continue
             }
-            guard let term = Term(word) else { continue }
+            guard let term = Term(word[...]) else { continue }
             if joins, !terms.isEmpty {
                 terms[terms.count - 1].append(term)
             } else {
@@ -40,10 +44,19 @@ struct LineQuery: Hashable, Sendable {
         self.terms = Array(terms.prefix(Limits.wordsPerSearch))
     }
 
+    /// What stands between blanks, but for those behind a backslash. Nobody types a tab.
+    private static func words(_ text: String) -> [String] {
+        text.replacing("\\ ", with: "\t").split(separator: " ")
+            .map { String($0).replacing("\t", with: " ") }
+    }
+
     var isEmpty: Bool { terms.isEmpty }
 
     /// False if it only says what lines must not have: then none is better than another.
     var ranks: Bool { terms.contains { $0.contains { !$0.isNegated } } }
+
+    /// Whether a letter of one of its words may be wrong, more, or missing.
+    var takesSlips: Bool { terms.contains { $0.contains(where: \.takesSlips) } }
 
     /// True if every line that this finds is found by the other: then only these are looked at.
     func isNarrower(than other: LineQuery) -> Bool {
@@ -56,24 +69,29 @@ struct LineQuery: Hashable, Sendable {
             // The end of a line may be another word.
             return own[0].kind != .end && own[0].kind != .whole
                 && own[0].text.starts(with: wider[0].text)
+                && wider[0].exact.map { own[0].exact?.starts(with: $0) ?? false } ?? true
         }
     }
 }
 
 extension LineQuery {
-    /// What has to be looked at where the other query's lines are known, and how many letters it
-    /// has more; nil unless letters at the ends of fuzzy terms are all that is new.
-    func longerTerms(than other: LineQuery) -> (terms: LineQuery, letters: Int)? {
-        guard other.terms.count == terms.count, isNarrower(than: other) else { return nil }
-        let longer = zip(terms, other.terms).filter { $0 != $1 }
-        guard longer.allSatisfy({ $0[0].kind == .letters && $1[0].kind == .letters }) else {
-            return nil
-        }
-        let letters = longer.reduce(0) { $0 + $1.0[0].text.count - $1.1[0].text.count }
-        return (LineQuery(terms: longer.map(\.0)), letters)
+    /// The letters of the last term, which may be anywhere; nil for another, or for one of several.
+    var lettersAtEnd: [UInt8]? {
+        guard let last = terms.last, last.count == 1, last[0].kind == .letters, !last[0].isNegated,
+            last[0].exact == nil
+        else { return nil }
+        return last[0].text
     }
 
-    private init(terms: [[Term]]) { self.terms = terms }
+    /// The last letter of the other query and those behind it here; nil unless these are all that
+    /// is new.
+    func lettersMore(than other: LineQuery) -> [UInt8]? {
+        guard terms.count == other.terms.count, terms.dropLast() == other.terms.dropLast(),
+            let longer = lettersAtEnd, let letters = other.lettersAtEnd,
+            longer.starts(with: letters)
+        else { return nil }
+        return Array(longer[(letters.count - 1)...])
+    }
 }
 
 extension LineQuery.Term {
@@ -95,6 +113,7 @@ extension LineQuery.Term {
             word = word.dropLast()
         }
         text = TextFolding.fold(String(word))
+        exact = word.contains(where: \.isUppercase) ? Array(word.utf8) : nil
         if text.isEmpty { return nil }
     }
 
@@ -109,7 +128,7 @@ extension LineQuery.Term {
 extension LineQuery {
     /// Calls `body` with all terms, those of one clause behind each other.
     func withTerms<Result>(_ body: (UnsafeBufferPointer<LineTerm>) -> Result) -> Result {
-        let bytes = terms.joined().flatMap(\.text)
+        let bytes = terms.joined().flatMap { $0.text + ($0.exact ?? []) }
         return bytes.withUnsafeBufferPointer { bytes in
             var all: [LineTerm] = []
             var start = 0
@@ -117,10 +136,14 @@ extension LineQuery {
                 for (place, term) in clause.enumerated() {
                     let range = start..<start + term.text.count
                     let text = UnsafeBufferPointer(rebasing: bytes[range])
-                    start = range.upperBound
+                    start = range.upperBound + (term.exact?.count ?? 0)
                     all.append(
                         LineTerm(
-                            kind: term.kind, text: text, isNegated: term.isNegated,
+                            kind: term.kind, text: text,
+                            exact: term.exact == nil
+                                ? nil
+                                : UnsafeBufferPointer(rebasing: bytes[range.upperBound..<start]),
+                            isNegated: term.isNegated,
                             takesSlips: term.takesSlips, endsClause: place == clause.count - 1,
                             letters: term.isNegated ? 0 : LineChunk.letters(of: text)))
                 }

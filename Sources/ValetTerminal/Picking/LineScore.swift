@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// How well a term fits a line, as fzf scores it: its second algorithm, by which a term's letters
 /// are found in their order, better in a row and at the beginning of words.
 ///
@@ -75,10 +69,38 @@ enum LineScore {
 
     /// A line as it is looked at.
     struct Line {
+        /// So many bytes behind it may be read.
+        static let padding = 8
+
         let folded: UnsafeBufferPointer<UInt8>
         let bonuses: UnsafeBufferPointer<UInt8>
-        /// A bit for each kind of letter that it has.
-        let letters: UInt64
+    }
+
+    /// Letters and digits without anything between.
+    struct Word {
+        private let (start, end): (UInt16, UInt16)
+
+        /// In the line's folded bytes.
+        var range: Range<Int> { Int(start)..<Int(end) }
+
+        /// A line that is looked at is much shorter than such a number can be.
+        private init(_ range: Range<Int>) {
+            start = UInt16(clamping: range.lowerBound)
+            end = UInt16(clamping: range.upperBound)
+        }
+
+        static func add(of folded: ArraySlice<UInt8>, to words: inout [Word]) {
+            var start: Int?
+            for place in folded.indices {
+                if folded[place].isOfWord {
+                    start = start ?? place
+                } else if let first = start {
+                    words.append(Word(first - folded.startIndex..<place - folded.startIndex))
+                    start = nil
+                }
+            }
+            if let start { words.append(Word(start - folded.startIndex..<folded.count)) }
+        }
     }
 
     /// A place of a letter behind places of those before it, and what the best way there is worth.
@@ -108,6 +130,9 @@ enum LineScore {
         fileprivate let lasts: UnsafeMutablePointer<Int>
         fileprivate let longest: Int
 
+        /// Behind the first places of the letters of a term that a line has; 0 for none.
+        func end(ofLetters count: Int) -> Int { count == 0 ? 0 : firsts[count - 1] + 1 }
+
         /// - Parameter longest: how many bytes of a line are looked at.
         static func with<Result>(longest: Int, _ body: (Scratch) -> Result) -> Result {
             let hits = UnsafeMutablePointer<Hit>.allocate(capacity: 2 * longest)
@@ -134,18 +159,21 @@ enum LineScore {
     ) -> Int? {
         let length = min(line.folded.count, scratch.longest)
         guard let bytes = line.folded.baseAddress, let bonuses = line.bonuses.baseAddress,
-            let letters = term.baseAddress, term.count <= length
+            let letters = term.baseAddress, term.count <= length,
+            term.count > 1 || length > 0
         else { return nil }
+        if term.count == 1 { return single(letters[0], bytes, bonuses, length, scratch) }
         guard fits(term, bytes, length, scratch) else { return nil }
         var place = length - 1
         for letter in (0..<term.count).reversed() {
-            while bytes[place] != letters[letter] { place -= 1 }
+            while bytes[place] != letters[letter] { place &-= 1 }
             scratch.lasts[letter] = place
-            place -= 1
+            place &-= 1
         }
         var (before, newer) = (scratch.before, scratch.newer)
         var (count, best): (Int, Int32) = (0, 0)
-        eachPlace(of: letters[0], in: bytes, scratch.firsts[0]...scratch.lasts[0]) { place in
+        var places = Places(of: letters[0], in: bytes, scratch.firsts[0]...scratch.lasts[0])
+        while let place = places.next() {
             let score = Int32(match &+ firstLetterFactor &* Int(bonuses[place]))
             before[count] = Hit(
                 place: Int32(truncatingIfNeeded: place), score: score, run: 1, isInGap: false)
@@ -155,8 +183,9 @@ enum LineScore {
         for letter in 1..<max(term.count, 1) {
             var (hits, passed) = (0, 0)
             best = 0
-            let places = scratch.firsts[letter]...scratch.lasts[letter]
-            eachPlace(of: letters[letter], in: bytes, places) { place in
+            places = Places(
+                of: letters[letter], in: bytes, scratch.firsts[letter]...scratch.lasts[letter])
+            while let place = places.next() {
                 let previous = Int32(truncatingIfNeeded: place &- 1)
                 while passed &+ 1 < count, before[passed &+ 1].place <= previous { passed &+= 1 }
                 let gap = hits > 0 ? newer[hits &- 1].score(at: previous &+ 1) : 0
@@ -171,8 +200,52 @@ enum LineScore {
         return Int(best)
     }
 
-    /// By how much a letter more at a term's end can raise a score.
-    static let mostForLetter = match + afterWhite
+    /// The best place of a letter.
+    @inline(__always)
+    private static func single(
+        _ letter: UInt8, _ bytes: UnsafePointer<UInt8>, _ bonuses: UnsafePointer<UInt8>,
+        _ length: Int, _ scratch: Scratch
+    ) -> Int? {
+        var places = Places(of: letter, in: bytes, 0...length &- 1)
+        guard let first = places.next() else { return nil }
+        scratch.firsts[0] = first
+        var most = bonuses[first]
+        while most < afterWhite, let place = places.next() { most = max(most, bonuses[place]) }
+        return match + firstLetterFactor * Int(most)
+    }
+
+    /// What letters more at a term's end can be worth at most: much only behind the letter before.
+    ///
+    /// - Parameters:
+    ///   - letters: the last of the term before, and those that are new.
+    ///   - end: behind the first places of the letters before; not 0.
+    /// - Returns: nil if the line lacks one of them; else the end with them, too.
+    static func more(
+        _ letters: UnsafeBufferPointer<UInt8>, in line: Line, from end: Int
+    ) -> (score: Int, end: Int)? {
+        let length = min(line.folded.count, LineChunk.bytesLookedAt)
+        guard let bytes = line.folded.baseAddress, let bonuses = line.bonuses.baseAddress else {
+            return nil
+        }
+        var (score, end) = (0, end)
+        for letter in letters.indices.dropFirst() {
+            guard end > 0, end < length else { return nil }
+            var places = Places(of: letters[letter], in: bytes, end...length &- 1)
+            guard let first = places.next() else { return nil }
+            var (place, most) = (first, 0)
+            while true {
+                if bytes[place &- 1] == letters[letter &- 1] {
+                    most = match + afterWhite
+                    break
+                }
+                most = max(most, match + gapStart + Int(bonuses[place]))
+                guard let next = places.next() else { break }
+                place = next
+            }
+            (score, end) = (score + most, first &+ 1)
+        }
+        return (score, end)
+    }
 
     /// Whether a line has the letters of a term, in their order.
     static func fits(
@@ -189,14 +262,13 @@ enum LineScore {
         _ term: UnsafeBufferPointer<UInt8>, _ bytes: UnsafePointer<UInt8>, _ length: Int,
         _ scratch: Scratch
     ) -> Bool {
-        var place = 0
+        var start = 0
         for letter in term.indices {
-            guard let found = memchr(bytes + place, Int32(term[letter]), length - place) else {
-                return false
-            }
-            place = UnsafeRawPointer(found) - UnsafeRawPointer(bytes)
+            guard start < length else { return false }
+            var places = Places(of: term[letter], in: bytes, start...length &- 1)
+            guard let place = places.next() else { return false }
             scratch.firsts[letter] = place
-            place += 1
+            start = place &+ 1
         }
         return true
     }
@@ -231,30 +303,45 @@ enum LineScore {
             isInGap: score < gap)
     }
 
-    /// Calls `body` with the places of a byte, eight bytes at a time.
-    @inline(__always)
-    private static func eachPlace(
-        of letter: UInt8, in bytes: UnsafePointer<UInt8>, _ range: ClosedRange<Int>,
-        _ body: (Int) -> Void
-    ) {
-        let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
-        let wanted = UInt64(letter) &* 0x0101_0101_0101_0101
-        var place = range.lowerBound
-        let end = range.upperBound &+ 1
-        while place &+ 8 <= end {
-            let word = UnsafeRawPointer(bytes + place).loadUnaligned(as: UInt64.self)
-            let other = UInt64(littleEndian: word) ^ wanted
-            // The highest bit of each byte that is zero.
-            var equal = ~(((other & low) &+ low) | other | low)
-            while equal != 0 {
-                body(place &+ equal.trailingZeroBitCount &>> 3)
-                equal &= equal &- 1
-            }
-            place &+= 8
+    /// The places of a byte, for which eight bytes at a time are looked at.
+    private struct Places {
+        private let bytes: UnsafePointer<UInt8>
+        private let wanted: UInt64
+        private var place: Int
+        private let end: Int
+        /// The highest bit of each of eight bytes, the first lowest, that is the wanted one.
+        private var equal: UInt64
+
+        @inline(__always)
+        init(of letter: UInt8, in bytes: UnsafePointer<UInt8>, _ range: ClosedRange<Int>) {
+            self.bytes = bytes
+            wanted = UInt64(letter) &* 0x0101_0101_0101_0101
+            (place, end) = (range.lowerBound, range.upperBound &+ 1)
+            equal = Self.equal(bytes + place, wanted, end &- place)
         }
-        while place < end {
-            if bytes[place] == letter { body(place) }
-            place &+= 1
+
+        @inline(__always)
+        mutating func next() -> Int? {
+            while equal == 0 {
+                place &+= 8
+                if place >= end { return nil }
+                equal = Self.equal(bytes + place, wanted, end &- place)
+            }
+            let found = place &+ equal.trailingZeroBitCount &>> 3
+            equal &= equal &- 1
+            return found
+        }
+
+        /// - Parameter count: of the bytes that are looked at, if fewer than eight.
+        @inline(__always)
+        private static func equal(
+            _ bytes: UnsafePointer<UInt8>, _ wanted: UInt64, _ count: Int
+        ) -> UInt64 {
+            let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+            let word = UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self)
+            let other = UInt64(littleEndian: word) ^ wanted
+            let equal = ~(((other & low) &+ low) | other | low)
+            return count < 8 ? equal & ((1 &<< UInt64(count &* 8)) &- 1) : equal
         }
     }
 
@@ -273,5 +360,12 @@ enum LineScore {
             score += match + bonus
         }
         return score
+    }
+}
+
+extension UInt8 {
+    /// Of folded text.
+    fileprivate var isOfWord: Bool {
+        (97...122).contains(self) || (48...57).contains(self) || self >= 128
     }
 }

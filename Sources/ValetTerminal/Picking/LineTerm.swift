@@ -4,6 +4,8 @@ struct LineTerm {
     let kind: LineQuery.Term.Kind
     /// Folded, not empty.
     let text: UnsafeBufferPointer<UInt8>
+    /// As it is written, if it must stand so.
+    let exact: UnsafeBufferPointer<UInt8>?
     let isNegated: Bool
     let takesSlips: Bool
     /// The next term, if there is one, is no other way to meet the same clause.
@@ -13,20 +15,44 @@ struct LineTerm {
 
     /// How well a line fits; nil if it doesn't.
     func score(_ line: LineScore.Line, _ scratch: LineScore.Scratch) -> Int? {
-        if isNegated { return place(in: line.folded) == nil ? 0 : nil }
-        if kind == .letters {
-            return LineScore.fuzzy(text, in: line, scratch)
-        }
-        return place(in: line.folded).map { LineScore.run(of: text.count, at: $0, in: line) }
+        score(text, line, scratch)
+    }
+
+    /// The same of an exact term.
+    ///
+    /// - Parameter written: the line's bytes that are looked at.
+    func score(
+        _ line: LineScore.Line, written: UnsafeBufferPointer<UInt8>, _ scratch: LineScore.Scratch
+    ) -> Int? {
+        guard let exact else { return score(line, scratch) }
+        let own = LineScore.Line(folded: written, bonuses: line.bonuses)
+        if written.count == line.folded.count { return score(exact, own, scratch) }
+        // Its bytes have other places when they are folded, and only those have a bonus.
+        if isNegated { return place(of: exact, in: written) == nil ? 0 : nil }
+        let fits =
+            kind == .letters
+            ? LineScore.fits(exact, own, scratch) : place(of: exact, in: written) != nil
+        return fits ? score(line, scratch) : nil
+    }
+
+    private func score(
+        _ text: UnsafeBufferPointer<UInt8>, _ line: LineScore.Line, _ scratch: LineScore.Scratch
+    ) -> Int? {
+        let place = kind == .letters && !isNegated ? nil : place(of: text, in: line.folded)
+        if isNegated { return place == nil ? 0 : nil }
+        if kind == .letters { return LineScore.fuzzy(text, in: line, scratch) }
+        return place.map { LineScore.run(of: text.count, at: $0, in: line) }
     }
 
     /// Where the word stands.
-    private func place(in folded: UnsafeBufferPointer<UInt8>) -> Int? {
-        guard text.count <= folded.count else { return nil }
+    private func place(
+        of text: UnsafeBufferPointer<UInt8>, in bytes: UnsafeBufferPointer<UInt8>
+    ) -> Int? {
+        guard text.count <= bytes.count else { return nil }
         func stands(at place: Int) -> Bool {
-            folded[place..<place + text.count].elementsEqual(text)
+            bytes[place..<place + text.count].elementsEqual(text)
         }
-        let last = folded.count - text.count
+        let last = bytes.count - text.count
         switch kind {
         case .letters, .word: return (0...last).first(where: stands)
         case .beginning: return stands(at: 0) ? 0 : nil
@@ -36,14 +62,13 @@ struct LineTerm {
     }
 
     /// Whether a word of the line is this one but for a slip of the pen.
-    func isSlip(in folded: UnsafeBufferPointer<UInt8>) -> Bool {
+    func isSlip(
+        in line: LineScore.Line, words: UnsafeBufferPointer<LineScore.Word>
+    ) -> Bool {
         guard takesSlips else { return false }
-        var start = 0
-        for place in 0...folded.count where place == folded.count || !folded[place].isOfWord {
-            let word = start..<place
-            start = place + 1
-            guard abs(word.count - text.count) <= 1 else { continue }
-            if Self.isOneEdit(text, UnsafeBufferPointer(rebasing: folded[word])) { return true }
+        for word in words where abs(word.range.count - text.count) <= 1 {
+            let other = UnsafeBufferPointer(rebasing: line.folded[word.range])
+            if Self.isOneEdit(text, other) { return true }
         }
         return false
     }
@@ -61,11 +86,5 @@ struct LineTerm {
         guard left == right else { return end >= min(left, right) }
         if end >= left - 1 { return true }
         return end >= left - 2 && one[start] == other[start + 1] && one[start + 1] == other[start]
-    }
-}
-
-extension UInt8 {
-    fileprivate var isOfWord: Bool {
-        (97...122).contains(self) || (48...57).contains(self) || self >= 128
     }
 }

@@ -25,6 +25,13 @@ import ValetModel
         ("!man !ma !c", [""]), ("smd", ["src/Manual.md", "docs/manual index.txt"]),
         ("manual !docs !src", ["manual"]),
         ("xyz", []), ("'src/m md", ["src/Manual.md"]),
+        // A capital is meant.
+        ("Manual", ["src/Manual.md"]), ("MAN", []), ("!M !m", ["Citroën C4", ""]),
+        ("!M manual", ["docs/manual index.txt", "manual"]), ("^Make", ["Makefile"]),
+        ("'cit", ["Citroën C4"]), ("'Cit C", ["Citroën C4"]), ("ËN", []), ("C4$", ["Citroën C4"]),
+        // A blank behind a backslash is one of the word; a bar between nothing is a letter.
+        ("'manual\\ index", ["docs/manual index.txt"]), ("index\\ manual", []), ("|", []),
+        ("makefile |", ["Makefile"]), ("c4 | | | makefile", ["Citroën C4", "Makefile"]),
     ])
     func aQueryFindsLines(query: String, lines: [String]) {
         #expect(Set(Self.found(query)) == Set(lines))
@@ -91,7 +98,7 @@ import ValetModel
                 typed.add(LineChunk(rest.prefix(count)))
                 rest = rest.dropFirst(count)
             } else {
-                let keys = Array("abc1/ '^$!|-")
+                let keys = Array("abcAB1/ '^$!|-\\")
                 if numbers.below(5) == 0 {
                     query = String(query.dropLast(1 + numbers.below(3)))
                 } else {
@@ -108,6 +115,42 @@ import ValetModel
             #expect(typed.count == whole.count)
             let few = typed.numbers(2..<7)
             #expect(few == Array(whole.numbers(all).dropFirst(2).prefix(5)))
+        }
+    }
+
+    /// As it is written, wherever folding puts its letters.
+    @Test(arguments: runSeeds(10)) func aCapitalIsMeant(seed: UInt64) {
+        var numbers = SeededNumbers(seed: seed)
+        func text(_ most: Int, of letters: String) -> String {
+            let letters = Array(letters)
+            let count = numbers.below(most)
+            return String((0..<count).map { _ in letters[numbers.below(letters.count)] })
+        }
+        let lines = (0..<400).map { _ in text(14, of: "aAbBäßŉ ") }
+        var found = FoundLines()
+        found.add(LineChunk(lines.map { Array($0.utf8)[...] }))
+        for _ in 0..<40 {
+            let term = text(2, of: "ab") + "A" + text(2, of: "abB")
+            for kind in ["", "'", "!"] {
+                found.find(LineQuery(kind + term))
+                let fitting = lines.indices.filter { number in
+                    let line = Array(lines[number].utf8)
+                    switch kind {
+                    case "":
+                        var rest = line[...]
+                        return term.utf8.allSatisfy { letter in
+                            guard let place = rest.firstIndex(of: letter) else { return false }
+                            rest = rest[(place + 1)...]
+                            return true
+                        }
+                    case "'": return lines[number].contains(term)
+                    default: return !lines[number].contains(term)
+                    }
+                }
+                #expect(
+                    found.numbers(0..<lines.count).sorted() == fitting,
+                    "VALET_SEED=\(seed): \(kind)\(term)")
+            }
         }
     }
 

@@ -8,13 +8,15 @@ import ValetModel
     private static func score(_ line: String, _ term: String) -> Int? {
         var bonuses: [UInt8] = []
         LineScore.addBonuses(of: line.utf8, to: &bonuses)
-        return TextFolding.fold(line).withUnsafeBufferPointer { folded in
+        let folded = TextFolding.fold(line)
+        let padded = folded + Array(term.utf8) + Array(repeating: 0, count: 8)
+        return padded.withUnsafeBufferPointer { padded in
             bonuses.withUnsafeBufferPointer { bonuses in
                 Array(term.utf8).withUnsafeBufferPointer { term in
                     LineScore.Scratch.with(longest: LineChunk.bytesLookedAt) { scratch in
-                        LineScore.fuzzy(
-                            term, in: LineScore.Line(folded: folded, bonuses: bonuses, letters: 0),
-                            scratch)
+                        let line = UnsafeBufferPointer(rebasing: padded[..<folded.count])
+                        return LineScore.fuzzy(
+                            term, in: LineScore.Line(folded: line, bonuses: bonuses), scratch)
                     }
                 }
             }
