@@ -20,6 +20,9 @@ private func condition(_ text: String) throws(ConditionError) -> Condition {
         try condition("year >= 10,00,000")
     }
     #expect(commas.message.hasSuffix("takes numbers, without commas: 1000000"))
+    let turned = try condition("year between 2010 and 2005.5").hint(in: columns)
+    #expect(turned == "between takes the lower value first: year between 2005.5 and 2010")
+    #expect(try condition("year between 2005 and 2010").hint(in: columns) == nil)
     let hint = try condition("make = Audi, Last Week").hint(in: columns)
     #expect(hint?.hasPrefix("“Last Week” is compared as text: “make” is not a date column") == true)
     for (text, slip) in [

@@ -3,9 +3,12 @@ extension Condition {
     ///
     /// In a column of texts, each of these is a text like others: songs are called `Yesterday`.
     package func hint(in columns: [ColumnDescription]) -> String? {
-        guard let number = NameLookup.index(of: column, in: columns, by: \.name),
-            columns[number].type == .text
-        else { return nil }
+        guard let number = NameLookup.index(of: column, in: columns, by: \.name) else { return nil }
+        if areBoundsReversed {
+            let turned = Condition(column: column, .between, values.reversed())
+            return "between takes the lower value first: \(turned.text(in: columns))"
+        }
+        guard columns[number].type == .text else { return nil }
         let reader = ConditionReader(columns: columns)
         for case .text(let text) in values.prefix(Self.mostHinted) {
             if let slip = reader.slip(in: text, columns[number]) { return slip }
@@ -19,6 +22,17 @@ extension Condition {
             }
         }
         return nil
+    }
+
+    private var areBoundsReversed: Bool {
+        guard comparison == .between, values.count == 2 else { return false }
+        switch (values[0], values[1]) {
+        case (.integer(let one), .integer(let other)): return one > other
+        case (.integer(let one), .real(let other)): return Double(one) > other
+        case (.real(let one), .integer(let other)): return one > Double(other)
+        case (.real(let one), .real(let other)): return one > other
+        default: return false
+        }
     }
 
     /// Who gives more values knows how they are written.

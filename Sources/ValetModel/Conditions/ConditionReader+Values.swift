@@ -175,6 +175,7 @@ extension ConditionReader {
         case .text: return .text(typed)
         case .integer, .real:
             if let number = try Self.number(typed) { return number }
+            if let amount = try Self.amount(typed) { return amount }
             if let slip = slip(in: typed, column) { throw Refusal(reason: slip) }
             guard RelativeDate(typed) == nil else {
                 throw Refusal(
@@ -188,7 +189,7 @@ extension ConditionReader {
             throw Refusal(
                 reason: "“\(column.name)” takes numbers, and \(Self.shown(typed)) is not one "
                     + "(put it in quotes to compare it as text)",
-                isIncomplete: Self.mayGoOn(typed, with: "+-."))
+                isIncomplete: Self.mayGoOn(typed, with: "+-.") || Self.isAmountBegun(typed))
         case .boolean:
             switch typed.lowercased() {
             case "yes", "true": return .integer(1)
@@ -232,6 +233,12 @@ extension ConditionReader {
                 || Self.begins(typed, RelativeDate.words + ["last 7 days", "last 24 hours"]))
     }
 
+    private static func isAmountBegun(_ typed: String) -> Bool {
+        let (digits, unit) = unit(of: typed)
+        guard !unit.isEmpty, case .some(.some) = try? number(digits + "e0") else { return false }
+        return zeros.keys.contains { $0.hasPrefix(unit) }
+    }
+
     private static func begins(_ typed: String, _ words: [String]) -> Bool {
         words.contains { $0.hasPrefix(typed.lowercased()) }
     }
@@ -259,6 +266,32 @@ extension ConditionReader {
         guard number.isFinite else {
             throw Refusal(reason: "\(shown(typed)) is too large for a number")
         }
+        // 1e6 is a million, and reads so.
+        let hasExponent = typed.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
+        if hasExponent, abs(number) <= largestExact, let whole = Int64(exactly: number) {
+            return .integer(whole)
+        }
         return .real(number)
     }
+
+    /// `1.5 million`, `20k`; nil for anything else.
+    private static func amount(_ typed: String) throws(Refusal) -> Cell? {
+        let (digits, unit) = unit(of: typed)
+        guard let zeros = zeros[unit] else { return nil }
+        return try number(digits + "e\(zeros)")
+    }
+
+    private static func unit(of typed: String) -> (digits: String, unit: String) {
+        guard let last = typed.utf8.lastIndex(where: \.isDigit) else { return (typed, "") }
+        let unit = typed[typed.utf8.index(after: last)...]
+        return (String(typed[...last]), unit.drop(while: \.isWhitespace).lowercased())
+    }
+
+    /// Beyond, not every whole number is a real one.
+    private static let largestExact = 0x1p53
+
+    private static let zeros = [
+        "k": 3, "thousand": 3, "m": 6, "mio": 6, "million": 6, "millions": 6, "bn": 9, "billion": 9,
+        "billions": 9,
+    ]
 }

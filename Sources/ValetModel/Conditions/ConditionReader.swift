@@ -2,7 +2,8 @@
 ///
 /// A column's name or label comes first, then an operator (see `Comparison.spellings`), then
 /// values. Names are found as everywhere, and need double quotes only where something else is meant
-/// without: the longest name is taken that has an operator behind it. With `=` and `≠`, commas
+/// without: the longest name is taken that has an operator behind it. The beginning of a name does
+/// where only one column's name begins so. Before a number or a date, `=` may be left out. With `=` and `≠`, commas
 /// separate values; `between` has `and` between its two, and `= 2005/2010` means the same of
 /// numbers. A value is read as the column's type says; in double quotes it is a text, in which two
 /// quotation marks stand for one.
@@ -40,14 +41,42 @@ package struct ConditionReader: Hashable, Sendable {
             let hasBlank = rest.isAtBlank || rest.scalars[match.end - 1].properties.isWhitespace
             rest.skipBlanks()
             let operatorStart = rest.position
-            guard let comparison = Comparison(reading: &rest, takesWords: hasBlank) else {
-                continue
+            if let comparison = Comparison(reading: &rest, takesWords: hasBlank) {
+                try check(comparison, operatorStart, rest, of: columns[match.column])
+                text = rest
+                return (match.column, comparison)
             }
-            try check(comparison, operatorStart, rest, of: columns[match.column])
-            text = rest
-            return (match.column, comparison)
+            if hasBlank, rest.isAtNumber, columns[match.column].isCounted {
+                text = rest
+                return (match.column, .isOneOf)
+            }
         }
+        if let shortened = try shortenedBeginning(&text) { return shortened }
         throw unfinished(text, matches)
+    }
+
+    /// A name that is not written to its end, as `pop > 1000000`.
+    private func shortenedBeginning(
+        _ text: inout ConditionText
+    ) throws(ConditionError) -> (column: Int, Comparison)? {
+        let range = text.position..<operatorStart(in: text)
+        guard !range.isEmpty, range.upperBound < text.end else { return nil }
+        let typed = TextFolding.fold(text.string(range))
+        let fitting = columns.indices.filter { column in
+            [columns[column].name, columns[column].label].contains {
+                TextFolding.fold($0).starts(with: typed)
+            }
+        }
+        guard !typed.isEmpty, fitting.count == 1, let column = fitting.first else { return nil }
+        var rest = text
+        rest.position = range.upperBound
+        let hasBlank = rest.isAtBlank
+        rest.skipBlanks()
+        let operatorStart = rest.position
+        guard let comparison = Comparison(reading: &rest, takesWords: hasBlank) else { return nil }
+        try check(comparison, operatorStart, rest, of: columns[column])
+        text = rest
+        return (column, comparison)
     }
 
     private func quotedBeginning(
@@ -122,6 +151,17 @@ package struct ConditionReader: Hashable, Sendable {
 }
 
 // MARK: - Errors
+
+extension ConditionText {
+    fileprivate var isAtNumber: Bool {
+        next.map { ("0"..."9").contains($0) || "+-.".unicodeScalars.contains($0) } ?? false
+    }
+}
+
+extension ColumnDescription {
+    /// Whether a number alone says what is looked for.
+    fileprivate var isCounted: Bool { isNumber || type == .date }
+}
 
 extension ConditionReader {
     /// Why the text has no column with an operator.

@@ -231,13 +231,14 @@ extension App {
         var isRowBack = false
         switch entry.act {
         case .undo, .redo:
-            let what = changed(rowIDs, in: entry.list)
-            message = "\(entry.act.words.done): \(what)"
+            let back =
+                entry.act == .undo
+                ? changes.undid(rowIDs, in: entry.list) : changes.redid(rowIDs, in: entry.list)
+            message = "\(entry.act.words.done): \(words(of: back, rowIDs, in: entry.list))"
             if case .skipUndo = entry.change {
                 message = "Skipped: u undoes the change before it now"
             }
-            let back = changes.change(of: rowIDs, in: entry.list)?.act
-            isRowBack = entry.act == .undo ? back == .delete : back == .add
+            isRowBack = back?.act == (entry.act == .undo ? .delete : .add)
         case .edit, .add, .delete, .check, .action, .move:
             changes.applied(entry, rowIDs: rowIDs)
             keepInDetail(entry)
@@ -276,10 +277,10 @@ extension App {
     }
 
     /// What was undone or done again, in words.
-    private func changed(_ rowIDs: [Int64], in name: String) -> String {
-        if let known = changes.change(of: rowIDs, in: name) {
-            return words(of: known)
-        }
+    private func words(
+        of known: OwnChanges.Entry?, _ rowIDs: [Int64], in name: String
+    ) -> String {
+        if let known { return words(of: known) }
         guard rowIDs.count == 1, let rowID = rowIDs.first else {
             return "a change of \(rowIDs.count.grouped) rows"
         }

@@ -183,6 +183,14 @@ extension App {
         return []
     }
 
+    /// Where no list can be opened, it is typed all the same.
+    mutating func pick(typing key: Key) -> [AppAction] {
+        let actions = openPicker() ?? []
+        if picker != nil { return actions + (changeTop { $0.handle(key, in: $1) } ?? []) }
+        form?.handle(key)
+        return actions
+    }
+
     // MARK: A row of a list
 
     private mutating func openList(_ name: String, _ valueColumn: String?) -> [AppAction] {

@@ -236,10 +236,10 @@ extension App {
             return help
         }
         let keymap = options.keymap
-        if list != nil {
-            return Help.palette(of: keymap.list, keymap, glyphs: glyphs, takesPlaces: true) {
-                .list($0)
-            }
+        if let list {
+            return Help.palette(
+                of: keymap.list, keymap, glyphs: glyphs, takesPlaces: true, among: list.offers
+            ) { .list($0) }
         }
         return Help.palette(of: keymap.catalog, keymap, glyphs: glyphs) { .catalog($0) }
     }

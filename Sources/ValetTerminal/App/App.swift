@@ -162,6 +162,7 @@ package struct App: Sendable {
             case .decide(let act): actions += decide(act)
             case .fill(let value): form?.pick(value)
             case .openPicker: actions += openPicker() ?? []
+            case .pickByTyping(let key): actions += pick(typing: key)
             case .keepForLater(let event): keepForLater(event)
             case .filter(let conditions, let column):
                 actions += run(list?.replace(conditionsOn: column, by: conditions) ?? [])

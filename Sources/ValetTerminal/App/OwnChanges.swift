@@ -63,8 +63,19 @@ struct OwnChanges: Sendable {
     private(set) var waiting: [Entry] = []
     /// The newest last. Of a row there is one; of new rows there may be several.
     private var rejections: [Rejection] = []
-    /// Oldest first, with the rows that were changed: what undo takes back, in words.
-    private var done: [(entry: Entry, rowIDs: [Int64])] = []
+    /// Oldest first: what undo takes back, in words.
+    private var done: [Done] = []
+    /// What undo has taken back, the newest last, until something else is done in its list.
+    private var undone: [Done] = []
+
+    private struct Done {
+        let entry: Entry
+        let rowIDs: [Int64]
+
+        func changed(_ rows: [Int64], in list: String) -> Bool {
+            entry.list == list && Set(rowIDs) == Set(rows)
+        }
+    }
 
     mutating func submit(
         _ act: Act, _ change: Change, list: String, title: String = "", form: FormScreen? = nil
@@ -136,14 +147,30 @@ struct OwnChanges: Sendable {
     // MARK: What was done
 
     mutating func applied(_ entry: Entry, rowIDs: [Int64]) {
-        done.append((entry, rowIDs))
+        undone.removeAll { $0.entry.list == entry.list }
+        keep(Done(entry: entry, rowIDs: rowIDs))
+    }
+
+    private mutating func keep(_ change: Done) {
+        done.append(change)
         if done.count > Limits.undoDepth { done.removeFirst() }
     }
 
-    /// The newest change of these rows, to say in words what was undone or done again. The server's
-    /// levels of undo are older than this program, so there may be none.
-    func change(of rowIDs: [Int64], in list: String) -> Entry? {
-        done.last { $0.entry.list == list && Set($0.rowIDs) == Set(rowIDs) }?.entry
+    /// The change of these rows that was undone. The server's levels of undo are older than this
+    /// program, so there may be none.
+    mutating func undid(_ rowIDs: [Int64], in list: String) -> Entry? {
+        guard let place = done.lastIndex(where: { $0.changed(rowIDs, in: list) })
+        else { return nil }
+        undone.append(done.remove(at: place))
+        return undone.last?.entry
+    }
+
+    /// The change of these rows that was done again.
+    mutating func redid(_ rowIDs: [Int64], in list: String) -> Entry? {
+        guard let place = undone.lastIndex(where: { $0.changed(rowIDs, in: list) })
+        else { return nil }
+        keep(undone.remove(at: place))
+        return done.last?.entry
     }
 
     // MARK: Pending rows

@@ -11,11 +11,13 @@ enum Help {
         return Palette(title: "Keys", items: own + editing + anywhere)
     }
 
+    /// - Parameter isOffered: whether a command does something here.
     static func palette<Command>(
-        of table: KeyTable<Command>, _ keymap: Keymap, glyphs: Glyphs,
-        takesPlaces: Bool = false, _ command: (Command) -> ScreenCommand
+        of table: KeyTable<Command>, _ keymap: Keymap, glyphs: Glyphs, takesPlaces: Bool = false,
+        among isOffered: (Command) -> Bool = { _ in true }, _ command: (Command) -> ScreenCommand
     ) -> Palette {
-        let own = table.items(isASCII: glyphs.isASCII) { .run(command($0)) }
+        let own = KeyTable(table.rows.filter { isOffered($0.command) })
+            .items(isASCII: glyphs.isASCII) { .run(command($0)) }
         let anywhere = keymap.anywhere.items(isASCII: glyphs.isASCII) { .run(.anywhere($0)) }
         return Palette(title: "Keys", items: own + anywhere, takesPlaces: takesPlaces)
     }

@@ -152,6 +152,32 @@ extension KeyTable<CatalogCommand> {
             ])
 }
 
+extension ListCommand {
+    var isChange: Bool {
+        switch self {
+        case .edit, .add, .delete, .check, .moveByHand, .editMode, .undo, .redo: true
+        default: false
+        }
+    }
+
+    /// Where rows are cells, there are none.
+    var isOfColumns: Bool {
+        switch self {
+        case .columns, .widen, .goToColumn, .columnsRight, .columnsLeft: true
+        default: false
+        }
+    }
+}
+
+extension DetailCommand {
+    var isChange: Bool {
+        switch self {
+        case .edit, .delete, .check, .undo, .redo: true
+        default: false
+        }
+    }
+}
+
 extension KeyTable<ListCommand> {
     static let list = KeyTable(
         finding.under("Find") + changing.under("Change") + looking.under("Look")

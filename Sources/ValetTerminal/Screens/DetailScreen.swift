@@ -116,7 +116,10 @@ struct DetailScreen: Layer {
     }
 
     func help(in context: LayerContext) -> Palette? {
-        Help.palette(of: context.keymap.detail, context.keymap, glyphs: context.glyphs) {
+        Help.palette(
+            of: context.keymap.detail, context.keymap, glyphs: context.glyphs,
+            among: { list.isEditable || !$0.isChange }
+        ) {
             .detail($0)
         }
     }

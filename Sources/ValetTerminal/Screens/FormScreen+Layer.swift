@@ -13,8 +13,22 @@ extension FormScreen: Layer {
         let command = KeyTable.form[key]
         if isReading, command != .cancel, command != .help { return [.keepForLater(.key(key))] }
         if let command { return [.run(.form(command))] }
+        // Whoever types a name wants the row that is called so.
+        if case .character(let character) = key, takesOnlyKeys, !character.isNumber,
+            !"+-.".contains(character)
+        {
+            return [.pickByTyping(key)]
+        }
         handle(key)
         return []
+    }
+
+    /// Whether the selected field has a number by which another list's row is known.
+    private var takesOnlyKeys: Bool {
+        guard let field = fields[checked: selected]?.description, field.isNumber,
+            case .list = field.editor
+        else { return false }
+        return true
     }
 
     mutating func handle(_ mouse: MouseEvent, in context: LayerContext) -> [ScreenOutcome] {

@@ -343,7 +343,11 @@ extension ListScreen {
     }
 
     private var emptyText: String {
-        let none = "No \(list.title.prefix(1).lowercased() + list.title.dropFirst())"
+        // `No cars`, but `No rows of Track`.
+        let none =
+            list.title.hasSuffix("s")
+            ? "No \(list.title.prefix(1).lowercased() + list.title.dropFirst())"
+            : "No rows of \(list.title)"
         guard let search = query.search else {
             if !query.conditions.isEmpty {
                 return "\(none) meet \(conditionsText).  F change  \\ drop all  Esc back"

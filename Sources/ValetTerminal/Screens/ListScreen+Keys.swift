@@ -123,8 +123,18 @@ extension ListScreen {
         return []
     }
 
+    /// Whether a key does something in this list.
+    func offers(_ command: ListCommand) -> Bool {
+        if command == .check, list.checkColumn == nil { return false }
+        return (list.isEditable || !command.isChange)
+            && (columns.layout.isTable || !command.isOfColumns)
+    }
+
     mutating func move(_ motion: Motion, at milliseconds: Int) -> [ScreenOutcome] {
-        if motion == .first || motion == .last { remember() }
+        if motion == .first || motion == .last {
+            remember()
+            columns.fitLater()
+        }
         let page = max((bodyHeight - firstLine) / columns.layout.usualHeight - 1, 1)
         move(by: motion.distance(page: page), at: milliseconds)
         return askForRows()

@@ -15,6 +15,8 @@ enum ScreenOutcome: Hashable, Sendable {
     case fill(PickedValue)
     /// Of the form's field, if it has one.
     case openPicker
+    /// The same, with the first key of what is searched for there.
+    case pickByTyping(Key)
     /// What is typed waits until there is something to use it on.
     case keepForLater(AppEvent)
     /// In place of the conditions on a column.

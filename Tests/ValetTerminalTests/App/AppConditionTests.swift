@@ -164,7 +164,7 @@ private func filtered(by conditions: String..., options: AppOptions = AppOptions
 
 @Test func noRowsSaysWhichConditionsHold() {
     let talk = ServedApp(lists: [PlainCars.table], after: "f", .text("year < 1900"), "enter")
-    #expect(talk.shows("No table meet year < 1900."))
+    #expect(talk.shows("No rows of Table meet year < 1900."))
     #expect(talk.lines[0].contains("0 of 1,000"))
 }
 

@@ -98,3 +98,16 @@ private func undo(_ verdict: Verdict, in talk: inout ServedApp) {
     #expect(talk.status.contains("except that"), "\(talk.status)")
     #expect(talk.status.contains("is Now, and was Before"), "\(talk.status)")
 }
+
+/// Of a row's changes, the one that was undone, not the newest.
+@Test func undoNamesTheChangeThatItHasUndone() {
+    var talk = ServedApp(after: "j", "e", .field(1, "Z1"), "^S", "d", "y")
+    talk.press("u", says: "Undone: deletion of “")
+    talk.press("u", says: "Undone: edit of “")
+    talk.press("U", says: "Redone: edit of “")
+    talk.press("U", says: "Redone: deletion of “")
+    talk.press("u", says: "Undone: deletion of “")
+    talk.press("u", says: "Undone: edit of “")
+    talk.press("e", .field(1, "Z2"), "^S", "U", says: "Not redone")
+    talk.press("u", says: "Undone: edit of “")
+}

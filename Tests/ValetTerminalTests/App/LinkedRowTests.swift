@@ -50,6 +50,24 @@ import ValetModel
         #expect(!shown.isEmpty && title.contains(shown))
     }
 
+    /// What is typed is looked for among the titles, where only ids can be stored.
+    @Test func aNameIsTypedWhereAnIDIsStored() {
+        let list = PlainCars.cars.with {
+            $0.columns[2].editor = .list(name: "cars", valueColumn: nil)
+        }
+        var talk = ServedApp(lists: [list], after: "j", "e", "tab", "tab")
+        talk.press(.text("Fiat"))
+        #expect(talk.app.picker != nil && talk.shows("Fiat") && talk.shows("Pick from Cars"))
+        talk.press("esc", "2", "0", "0", "1")
+        #expect(talk.app.picker == nil && talk.shows("• Year  ▾  2001"))
+        talk.press("^U", .text("Volvo"), "enter")
+        #expect(talk.app.picker == nil && talk.shows("Volvo") && talk.app.form?.changeCount == 1)
+        // Without a connection it can only be typed.
+        talk.send(.disconnected(reason: "test"))
+        talk.press("^U", .text("V"))
+        #expect(talk.app.picker == nil && talk.shows("• Year  ▾  V"))
+    }
+
     @Test func theDetailAndItsPaneShowTheTitle() {
         var talk = Self.talk()
         talk.press("enter")

@@ -60,10 +60,27 @@ struct ConditionPrompt: CompletedPrompt, Hashable, Sendable {
         }
     }
 
+    /// Puts the value in the place of its beginning, where no row has what is typed and only one
+    /// value begins so.
+    mutating func completeOnlyValue() {
+        guard let typedValue, typedValue.comparison == .isOneOf, let head, let values,
+            values.column == typedValue.column
+        else { return }
+        let typed = TextFolding.fold(typedValue.text)
+        let begun = values.completions.map(\.text).filter {
+            TextFolding.fold($0).starts(with: typed)
+        }
+        guard !typed.isEmpty, begun.count == 1, TextFolding.fold(begun[0]) != typed else { return }
+        field = TextField(text: head + begun[0], limit: field.limit)
+    }
+
     private func columnCompletions(_ typed: String) -> [Completion] {
         let folded = TextFolding.fold(typed)
-        let named = columns.filter { TextFolding.fold($0.name).starts(with: folded) }
-        let labelled = columns.filter {
+        // Titles come before the keys that they stand for.
+        let shown = columns.shownInTables
+        let ordered = (shown + columns.indices.filter { !shown.contains($0) }).map { columns[$0] }
+        let named = ordered.filter { TextFolding.fold($0.name).starts(with: folded) }
+        let labelled = ordered.filter {
             !TextFolding.fold($0.name).starts(with: folded)
                 && TextFolding.fold($0.label).starts(with: folded)
         }

@@ -117,6 +117,7 @@ extension ListScreen {
         case .complete: return prompt.complete() ? show(prompt) : []
         case .accept:
             if prompt.chosen != nil, prompt.complete() { return show(prompt) }
+            prompt.completeOnlyValue()
             guard case .success(let condition) = prompt.result else { return [] }
             mode = .browsing
             return add(condition, replacing: prompt.replaced, typed: prompt.field.text)

@@ -58,8 +58,10 @@ extension FacetScreen {
         parts += asked.conditions.filter { $0.column != column?.name }.map {
             glyphs.ofCondition($0.text(in: list.columns))
         }
+        if parts.isEmpty { parts = ["of all rows"] }
+        if column?.isText == true, cut == .values { parts.append("whatever the case and accents") }
         screen.write(
-            parts.isEmpty ? "of all rows" : parts.joined(separator: "   "), row: 1, column: 1,
+            parts.joined(separator: "   "), row: 1, column: 1,
             width: max(screen.size.columns - 2, 1), style: .dim)
     }
 
