@@ -147,4 +147,17 @@ import ValetStore
         #expect(text.split(separator: "\n").count == 13, "one value has two lines")
         try window.press(":", .text("command"), "Enter", shows: "Copied", "--where 'n ≥ 2991'")
     }
+
+    @Test(.needsTmux) func noFileIsReplacedThatAListIsOf() throws {
+        let files = try ["a", "b"].map { try scratch.write("\($0)\n1\n", to: "\($0).csv") }
+        let window = try TerminalWindow(valet: files[0], "'\(files[1])'", in: scratch)
+        try window.wait(for: "2 lists")
+        try window.press("Enter", shows: "read only", "row")
+        for (name, text) in [("a.csv", "a\n1\n"), ("b.csv", "b\n1\n")] {
+            let path = scratch.path(name)
+            try window.press(
+                ":", .text("export \(path)"), "Enter", shows: "Not exported: “\(path)”")
+            #expect(try self.text(of: name) == text)
+        }
+    }
 }

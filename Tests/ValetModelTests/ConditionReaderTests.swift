@@ -101,6 +101,8 @@ struct ConditionReaderTests {
             ("parked 2026-03", "parked", .isOneOf, [.text("2026-03")]),
             ("ye>2000", "year", .above, [.integer(2000)]),
             ("ANN = 1", "Année", .isOneOf, [.integer(1)]),
+            ("ye 2005/2010", "year", .between, [.integer(2005), .integer(2010)]),
+            ("ye  2005", "year", .isOneOf, [.integer(2005)]),
             ("year = 1,000", "year", .isOneOf, [.integer(1), .integer(0)]),
             ("year = \"abc\"", "year", .isOneOf, [.text("abc")]),
             ("year ^ 19", "year", .beginsWith, [.text("19")]),

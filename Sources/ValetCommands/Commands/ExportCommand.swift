@@ -89,7 +89,8 @@ struct ExportCommand: AsyncParsableCommand {
     private func exportedFile(_ name: String) throws -> ExportedFile {
         do {
             return try ExportedFile(
-                name, replaces: replace, source: try Target(target.target).path)
+                name, replaces: replace,
+                sources: [try Target(target.target).path].compactMap(\.self))
         } catch is ExportedFile.IsThere {
             throw CommandFailure(.usage, "“\(name)” is there already: --replace replaces it")
         }

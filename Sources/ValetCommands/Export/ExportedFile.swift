@@ -15,9 +15,9 @@ struct ExportedFile {
 
     /// - Parameters:
     ///   - replaces: whether it may take the place of another.
-    ///   - source: the path of the file that the rows are of; nil for those of a server.
+    ///   - sources: the paths of files that the lists are of; none for those of a server.
     /// - Throws: `IsThere` for a file that may not be replaced.
-    init(_ name: String, replaces: Bool, source: String?) throws {
+    init(_ name: String, replaces: Bool, sources: [String]) throws {
         let isAtHome = name.utf8.starts(with: "~/".utf8)
         let place = isAtHome ? NSHomeDirectory() + name.dropFirst() : name
         let url = URL(filePath: place).resolvingSymlinksInPath()
@@ -29,10 +29,11 @@ struct ExportedFile {
             guard status.st_mode & S_IFMT == S_IFREG else {
                 throw ValetError(.storageFailed, "“\(name)” is not an ordinary file: name another")
             }
-            var own = stat()
-            if let source, stat(source, &own) == 0, own.st_dev == status.st_dev,
-                own.st_ino == status.st_ino
-            {
+            for source in sources {
+                var own = stat()
+                guard stat(source, &own) == 0, own.st_dev == status.st_dev,
+                    own.st_ino == status.st_ino
+                else { continue }
                 throw ValetError(.storageFailed, "“\(name)” is the list's own file: name another")
             }
             for suffix in ["-wal", "-journal"] where access(path + suffix, F_OK) == 0 {

@@ -5,7 +5,7 @@ import ValetTerminal
 /// Rows that are written to a file while the person goes on.
 extension AppLink {
     func export(_ wanted: WantedExport, _ token: CallToken, on connection: ValetConnection) {
-        let errand = ExportErrand(wanted: wanted, source: source, connection: connection)
+        let errand = ExportErrand(wanted: wanted, sources: sources, connection: connection)
         let awaited = outstanding.begin()
         let answer: @Sendable (Result<ExportState, ValetError>) -> Void = { [queue] result in
             queue.add(.answer(token, result.map { .export($0) }))
@@ -21,7 +21,7 @@ extension AppLink {
 
 private struct ExportErrand: Sendable {
     let wanted: WantedExport
-    let source: String?
+    let sources: [String]
     let connection: ValetConnection
 
     func run(
@@ -49,7 +49,7 @@ private struct ExportErrand: Sendable {
             throw ValetError(
                 .unexpected, "“\(wanted.path)” ends in no format: \(ExportFormat.endings)")
         }
-        let file = try ExportedFile(wanted.path, replaces: wanted.replaces, source: source)
+        let file = try ExportedFile(wanted.path, replaces: wanted.replaces, sources: sources)
         let names = wanted.columns?.map { wanted.list.columns[$0].name } ?? []
         let view = try await connection.openView(
             list: wanted.list.name, columns: names, wanted.query, isPinned: true)

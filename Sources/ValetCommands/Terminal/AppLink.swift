@@ -25,8 +25,8 @@ final class AppLink {
     /// The newest of each list.
     private var refreshes: [String: (token: CallToken, refresh: RunningRefresh)] = [:]
     private(set) var sections: SectionsReader?
-    /// The file that the rows are of; nil for those of a server.
-    let source: String?
+    /// The files that the lists are of; none for those of a server.
+    let sources: [String]
     /// The newest.
     var exporting: (token: CallToken, task: Task<Void, Never>)?
     /// Copies and whole values; titles; all rows that match. None waits for another kind.
@@ -34,8 +34,8 @@ final class AppLink {
     private let titleErrands = Errands()
     let matchingErrands = Errands()
 
-    init(queue: EventQueue, outstanding: Outstanding, source: String? = nil) {
-        self.source = source
+    init(queue: EventQueue, outstanding: Outstanding, sources: [String] = []) {
+        self.sources = sources
         self.queue = queue
         self.outstanding = outstanding
     }

@@ -44,8 +44,8 @@ final class AppSession {
         self.isInteractive = isInteractive
         self.queue = queue
         self.outstanding = outstanding
-        let source = (try? Target(target.target))?.path
-        link = AppLink(queue: queue, outstanding: outstanding, source: source)
+        let sources = imported?.paths ?? [(try? Target(target.target))?.path].compactMap(\.self)
+        link = AppLink(queue: queue, outstanding: outstanding, sources: sources)
         var options = options
         drafts = DraftsFile(of: target.target)
         keptDrafts = []

@@ -59,7 +59,14 @@ package struct ConditionReader: Hashable, Sendable {
     private func shortenedBeginning(
         _ text: inout ConditionText
     ) throws(ConditionError) -> (column: Int, Comparison)? {
-        let range = text.position..<operatorStart(in: text)
+        let start = text.position
+        let end = text.scalars.indices.dropFirst(start + 1).first { place in
+            var rest = text
+            rest.position = place
+            return rest.isAtNumber && text.scalars[place - 1].properties.isWhitespace
+        }
+        let nameEnd = text.scalars[..<(end ?? start)].lastIndex { !$0.properties.isWhitespace }
+        let range = start..<min(operatorStart(in: text), nameEnd.map { $0 + 1 } ?? text.end)
         guard !range.isEmpty, range.upperBound < text.end else { return nil }
         let typed = TextFolding.fold(text.string(range))
         let fitting = columns.indices.filter { column in
@@ -73,10 +80,14 @@ package struct ConditionReader: Hashable, Sendable {
         let hasBlank = rest.isAtBlank
         rest.skipBlanks()
         let operatorStart = rest.position
-        guard let comparison = Comparison(reading: &rest, takesWords: hasBlank) else { return nil }
-        try check(comparison, operatorStart, rest, of: columns[column])
+        if let comparison = Comparison(reading: &rest, takesWords: hasBlank) {
+            try check(comparison, operatorStart, rest, of: columns[column])
+            text = rest
+            return (column, comparison)
+        }
+        guard hasBlank, rest.isAtNumber, columns[column].isCounted else { return nil }
         text = rest
-        return (column, comparison)
+        return (column, .isOneOf)
     }
 
     private func quotedBeginning(

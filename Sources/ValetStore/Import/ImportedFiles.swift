@@ -15,6 +15,7 @@ import ValetModel
 /// not used for the longest time goes first. Whoever uses a database keeps it locked. What comes
 /// from standard input goes when this value does.
 package final class ImportedFiles: Sendable {
+    package let paths: [String]
     package let databasePath: String
     /// What was done to read files that are not as regular as they should be, a sentence each.
     package let notes: [String]
@@ -34,6 +35,7 @@ package final class ImportedFiles: Sendable {
         progress: (_ path: String, _ bytesDone: Int, _ bytesTotal: Int) -> Void = { _, _, _ in },
         cancelled: () -> Bool = { false }
     ) throws(ValetError) {
+        self.paths = paths
         isKept = !paths.contains(Self.standardInput)
         databasePath = folder + "/" + (try Self.key(of: paths)) + Self.suffix
         if !FilePath.exists(databasePath) {

@@ -271,9 +271,19 @@ extension App {
     func words(of entry: OwnChanges.Entry) -> String {
         switch entry.act {
         case .undo, .redo: entry.act.words.noun
+        case .edit where entry.change.rowCount == 1:
+            "\(entry.act.words.noun) \(name(of: entry))\(columns(of: entry))"
         case .edit, .add, .delete, .check, .action, .move:
             "\(entry.act.words.noun) \(name(of: entry))"
         }
+    }
+
+    /// ` (City, Phone)`; nothing if they are many, or of another list than the one on the screen.
+    private func columns(of entry: OwnChanges.Entry) -> String {
+        guard let list = list?.list, list.name == entry.list, case .update(let edits) = entry.change
+        else { return "" }
+        let labels = edits.flatMap(\.cells).compactMap { list.columns[checked: $0.column]?.label }
+        return (1...3).contains(labels.count) ? " (\(labels.joined(separator: ", ")))" : ""
     }
 
     /// What was undone or done again, in words.

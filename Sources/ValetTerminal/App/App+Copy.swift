@@ -23,7 +23,10 @@ extension App {
 
     /// Shows all of the detail's field.
     mutating func showWhole() -> [AppAction] {
-        guard let detail, let cell = detail.selectedCell, cell.isCut else { return [] }
+        guard let detail, let cell = detail.selectedCell else { return [] }
+        guard cell.isCut else {
+            return say("This is all of it: y copies it\(detail.list.isEditable ? ", e edits" : "")")
+        }
         guard cell.storedByteCount <= App.mostBytesToShow else {
             return say("The field has \(cell.storedByteCount.grouped) bytes; y copies it")
         }

@@ -42,7 +42,11 @@ extension App {
         switch state {
         case .running: break
         case .done(let rows, let bytes):
+            let selected = list?.selection.rowIDs.count ?? 0
             message = "Exported \(rowText(rows)) to \(request.path), \(bytes.grouped) bytes"
+            if selected > 0 {
+                message? += "   Not only the \(selected.grouped) selected: Y copies these"
+            }
         case .isThere:
             confirmation = Confirmation(
                 question: "\(request.path) is there already. Replace it?", keep: "Keep",

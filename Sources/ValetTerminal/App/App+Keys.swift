@@ -133,7 +133,10 @@ extension App {
             }
         case .back:
             _ = list?.stopWaiting()
-            guard detail?.isWaiting == true else { return close(DetailScreen.self) }
+            guard detail?.isWaiting == true else {
+                if visits.last?.isForWholeRow == true, let actions = endVisit() { return actions }
+                return close(DetailScreen.self)
+            }
             detail?.isWaiting = false
             return []
         case .nextRecord: return moveRecord(by: 1)

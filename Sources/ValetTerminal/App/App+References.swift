@@ -7,6 +7,8 @@ extension App {
     struct Visit: Sendable {
         let list: ListScreen
         let layers: Layers
+        /// It was left for another whole row, which leads back.
+        var isForWholeRow = false
     }
 
     private static let mostVisits = 16
@@ -27,7 +29,11 @@ extension App {
             return visit(list, Query(conditions: [link.condition]))
         }
         let key = detail.list.columns[checked: detail.selected]?.keyColumn ?? detail.selected
-        return goToNamed(by: key, detail.row.cell(key))
+        guard let actions = goToNamed(by: key, detail.row.cell(key)) else { return nil }
+        // From a whole row to another one.
+        guard self.detail == nil else { return actions }
+        if let last = visits.indices.last { visits[last].isForWholeRow = true }
+        return actions + run(list?.act(.open) ?? [])
     }
 
     private mutating func goToNamed(by column: Int, _ cell: Cell?) -> [AppAction]? {

@@ -161,6 +161,13 @@ package struct App: Sendable {
                 actions += changeColumns { $0.showColumns(all: isAll) }
             case .decide(let act): actions += decide(act)
             case .fill(let value): form?.pick(value)
+            case .editRejected(let rowID, let otherwise):
+                if let name = list?.list.name, let kept = changes.rejection(of: rowID, in: name) {
+                    open(kept)
+                    actions += readForm()
+                } else {
+                    actions += run(otherwise)
+                }
             case .openPicker: actions += openPicker() ?? []
             case .pickByTyping(let key): actions += pick(typing: key)
             case .keepForLater(let event): keepForLater(event)
@@ -221,7 +228,9 @@ package struct App: Sendable {
             case .showOthers: showOthers()
             case .back: actions += endVisit() ?? closeList()
             case .leave:
-                actions += endVisit() ?? (hasCatalogScreen ? closeList() : [options.quit])
+                // Whoever is to pick a row of one list has no business in the others.
+                let isOnlyList = !hasCatalogScreen || options.picks && options.listName != nil
+                actions += endVisit() ?? (isOnlyList ? [options.quit] : closeList())
             case .stay: actions += isPaneShown && pane.isOpen == true ? togglePane() : stay()
             case .copy(let template, let row, let name):
                 let layout = list?.columns.layout

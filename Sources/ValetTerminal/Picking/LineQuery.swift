@@ -5,7 +5,8 @@ import ValetModel
 ///     word      its letters, in their order
 ///     'word     the word as it stands
 ///     ^word     at the beginning          word$     at the end
-///     !word     not with the word         a | b     one of them
+///     !word     not with the word         !'word    nor with its letters in their order
+///     a | b     one of them
 ///
 /// A capital makes a term exact: `Word` is not `word`. `\ ` is a blank of a term.
 struct LineQuery: Hashable, Sendable {
@@ -102,7 +103,7 @@ extension LineQuery.Term {
         if isNegated { word = word.dropFirst() }
         kind = isNegated ? .word : .letters
         if word.first == "'" {
-            kind = .word
+            kind = isNegated ? .letters : .word
             word = word.dropFirst()
         } else if word.first == "^" {
             kind = .beginning
@@ -119,7 +120,7 @@ extension LineQuery.Term {
 
     /// Whether a letter of it may be wrong, more, or missing.
     fileprivate var takesSlips: Bool {
-        kind == .letters && !isNegated && text.count >= Self.fewestForSlips
+        kind == .letters && !isNegated && exact == nil && text.count >= Self.fewestForSlips
     }
 
     private static let fewestForSlips = 4

@@ -28,19 +28,22 @@ struct LineTerm {
         let own = LineScore.Line(folded: written, bonuses: line.bonuses)
         if written.count == line.folded.count { return score(exact, own, scratch) }
         // Its bytes have other places when they are folded, and only those have a bonus.
-        if isNegated { return place(of: exact, in: written) == nil ? 0 : nil }
         let fits =
             kind == .letters
             ? LineScore.fits(exact, own, scratch) : place(of: exact, in: written) != nil
+        if isNegated { return fits ? nil : 0 }
         return fits ? score(line, scratch) : nil
     }
 
     private func score(
         _ text: UnsafeBufferPointer<UInt8>, _ line: LineScore.Line, _ scratch: LineScore.Scratch
     ) -> Int? {
-        let place = kind == .letters && !isNegated ? nil : place(of: text, in: line.folded)
+        if kind == .letters {
+            if isNegated { return LineScore.fits(text, line, scratch) ? nil : 0 }
+            return LineScore.fuzzy(text, in: line, scratch)
+        }
+        let place = place(of: text, in: line.folded)
         if isNegated { return place == nil ? 0 : nil }
-        if kind == .letters { return LineScore.fuzzy(text, in: line, scratch) }
         return place.map { LineScore.run(of: text.count, at: $0, in: line) }
     }
 

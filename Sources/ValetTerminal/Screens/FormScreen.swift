@@ -179,7 +179,7 @@ struct FormScreen: Hashable, Sendable {
         let cells = fields.map { try? $0.cell() }
         purpose = .add
         title = ""
-        (isReading, isRowInDoubt) = (false, false)
+        (isReading, isRowInDoubt, isGone) = (false, false, false)
         row = [:]
         for (place, cell) in cells.enumerated() {
             let old = fields[place]

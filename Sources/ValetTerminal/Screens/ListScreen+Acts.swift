@@ -17,7 +17,13 @@ extension ListScreen {
             leaveGone()
             return [.say(gone.text ?? "This row is no longer here")]
         }
-        if !act.isForReaders, !list.isEditable { return refusal }
+        if !act.isForReaders, !list.isEditable {
+            // What was typed before the list became read-only is not lost.
+            if act == .edit, let rowID = cursor.rowID {
+                return [.editRejected(rowID: rowID, otherwise: refusal)]
+            }
+            return refusal
+        }
         if act == .check, list.checkColumn == nil {
             return [.say("\(list.title) has no column to check")]
         }

@@ -176,7 +176,7 @@ struct Palette: Layer, Hashable {
 
     // MARK: Drawing
 
-    private static let widest = 64
+    private static let (usual, widest) = (64, 84)
 
     /// Below the title and the filter, within the frame.
     private func itemRows(_ box: Box) -> Range<Int> {
@@ -185,7 +185,8 @@ struct Palette: Layer, Hashable {
     }
 
     private func box(on size: Size) -> Box {
-        let widest = isWide ? size.columns : isSmall ? narrow : Palette.widest
+        let roomy = max(min(size.columns - 8, Palette.widest), Palette.usual)
+        let widest = isWide ? size.columns : isSmall ? narrow : roomy
         let width = min(size.columns, widest)
         let rows = isSmall ? max(size.rows - 8, min(size.rows, 6)) : size.rows
         let headings = Set(items.compactMap(\.group)).count
@@ -199,8 +200,8 @@ struct Palette: Layer, Hashable {
     private var narrow: Int {
         let sanitizer = Sanitizer()
         let texts = [title] + items.prefix(Limits.choicesPerColumn).map(\.title)
-        let widest = texts.map { sanitizer.width(of: $0, limit: Palette.widest) }.max() ?? 0
-        return min(max(widest + 10, 24), Palette.widest)
+        let widest = texts.map { sanitizer.width(of: $0, limit: Palette.usual) }.max() ?? 0
+        return min(max(widest + 10, 24), Palette.usual)
     }
 
     private func firstShown(of lines: [Line], in rows: Range<Int>) -> Int {

@@ -112,11 +112,12 @@ struct RowLayout: Hashable, Sendable {
     /// What names the row to a person. In a table the title alone says little, so the next text
     /// follows it.
     func nameText(of row: Row, positions: [Int: Int], glyphs: Glyphs) -> String {
-        let name = text(title, of: row, positions: positions, glyphs: glyphs)
-        guard let second = tableOrder.dropFirst().first(where: { list.columns[$0].isText }), isTable
-        else { return name }
-        let text = cellText(second, of: row, positions: positions, glyphs: glyphs)
-        return text.isMissing ? name : "\(name) \(text.text)"
+        guard isTable else { return text(title, of: row, positions: positions, glyphs: glyphs) }
+        let second = tableOrder.dropFirst().first { list.columns[$0].isText }
+        let parts = [tableOrder[0], second].compactMap(\.self).map {
+            cellText($0, of: row, positions: positions, glyphs: glyphs)
+        }.filter { !$0.isMissing }
+        return parts.isEmpty ? "row \(row.id)" : parts.map(\.text).joined(separator: " ")
     }
 
     /// What names the row where another one refers to it; empty where only its id does.

@@ -12,8 +12,10 @@ extension Screen {
             + [Connection.Label(text: names, style: Style(.green))]
         let width = labels.reduce(0) { $0 + sanitizer.width(of: $1.text) }
         let labelColumn = max(size.columns - width - 2, 0)
+        // Where there is little room, the count says more than the end of the name.
+        let noteWidth = note.map { sanitizer.width(of: $0) + 2 } ?? 0
         let next = write(
-            " \(title)", row: 0, column: 0, width: max(labelColumn - 2, 1),
+            " \(title)", row: 0, column: 0, width: max(labelColumn - 2 - noteWidth, 6),
             style: Style(.standard, .bold, tint: tint))
         if let note {
             write(

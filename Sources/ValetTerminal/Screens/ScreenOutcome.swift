@@ -37,6 +37,8 @@ enum ScreenOutcome: Hashable, Sendable {
     case act(RowAct, Row)
     case actOnSelection(SelectionAct)
     case add
+    /// Opens what was typed into a row and not taken.
+    case editRejected(rowID: Int64, otherwise: [ScreenOutcome])
     case undo
     case redo
     case pickSort

@@ -187,3 +187,33 @@ func theKeysMakeRoomForThePlace(columns: Int) {
     cells.press("enter")
     #expect(cells.lines[0].hasPrefix(" Make of Cars"))
 }
+
+/// A condition takes so many values: nobody takes a part of the duplicates for all.
+@Test(arguments: [(1_023, false), (1_024, true)])
+func moreDuplicatesThanAFilterTakesAreNotAll(count: Int, isPart: Bool) {
+    let glyphs = Glyphs(isASCII: false)
+    var screen = FacetScreen(
+        list: PlainCars.table, purpose: .values(column: 0), query: Query(), glyphs: glyphs)
+    _ = screen.perform(.repeated, height: 20)
+    let sections = (0..<count).map {
+        SectionSummary(section: $0, title: "v\($0)", first: 2 * $0, count: 2, indexTitle: nil)
+    }
+    let page = SectionsPage(totalRows: 5_000, totalSections: 2_000, sections: sections)
+    _ = screen.take(page, height: 20)
+    if isPart {
+        let first = screen.perform(.choose, height: 20)
+        #expect(
+            first == [
+                .say(
+                    "A filter takes only the 1,024 values of most rows, not all: Enter again shows these, "
+                        + "/ narrows them")
+            ])
+    }
+    let outcomes = screen.perform(.choose, height: 20)
+    #expect(outcomes.first == .close && outcomes.count == 4)
+    guard case .say(let words) = outcomes.last else {
+        Issue.record("\(outcomes)")
+        return
+    }
+    #expect(words.hasPrefix(isPart ? "Not all that more than one row has" : "All that more than"))
+}

@@ -47,16 +47,16 @@ import ValetModel
     let talk = ServedApp(size: Size(columns: 80, rows: 10), after: "?", "i", "n", "d", "e")
     talk.expectScreen(
         """
-         Cars  1┌ Keys ────────────────────────────────────────────────────────┐● live
-         ‹ [Make│ / inde                                                       │
-        ── Audi │▌ i  walk the section index                                   │143 ── ⌕
-        ▌  1990 │                                                              │  Ana  A
-           2009 │                                                              │ 漢字  B
-           1998 │                                                              │Chloé  C
-           2017 │                                                              │    –  F
-           1991 │                                                              │   Bo  S
-           2010 │                                                              │  Ana  V
-         1 of 1,└──────────────────────────────────────────────────────────────┘? help
+         Car┌ Keys ────────────────────────────────────────────────────────────────┐ve
+         ‹ [│ / inde                                                               │
+        ── A│▌ i  walk the section index                                           │── ⌕
+        ▌  1│                                                                      │a  A
+           2│                                                                      │   B
+           1│                                                                      │é  C
+           2│                                                                      │–  F
+           1│                                                                      │o  S
+           2│                                                                      │a  V
+         1 o└──────────────────────────────────────────────────────────────────────┘lp
         """)
 }
 

@@ -82,7 +82,7 @@ import ValetModel
         var talk = Self.talk("enter")
         while talk.app.detail?.selected != 2 { talk.press("j") }
         talk.press("enter")
-        #expect(talk.app.detail == nil && talk.rowID == 3)
+        #expect(talk.app.detail?.row.id == 3 && talk.rowID == 3)
         talk.press("q")
         #expect(talk.app.detail?.row.id == 5)
     }

@@ -26,7 +26,8 @@ import ValetModel
         ("manual !docs !src", ["manual"]),
         ("xyz", []), ("'src/m md", ["src/Manual.md"]),
         // A capital is meant.
-        ("Manual", ["src/Manual.md"]), ("MAN", []), ("!M !m", ["Citroën C4", ""]),
+        ("Manual", ["src/Manual.md"]), ("MANUAL", []),
+        ("!'smd !c !f", ["manual", "", "naïve man"]), ("!M !m", ["Citroën C4", ""]),
         ("!M manual", ["docs/manual index.txt", "manual"]), ("^Make", ["Makefile"]),
         ("'cit", ["Citroën C4"]), ("'Cit C", ["Citroën C4"]), ("ËN", []), ("C4$", ["Citroën C4"]),
         // A blank behind a backslash is one of the word; a bar between nothing is a letter.

@@ -44,7 +44,10 @@ extension FacetScreen {
         let other = order == .byRows ? "in order" : "by rows"
         guard let column else { return "Enter opens   Tab \(other)   ? help" }
         let change = cut.next(of: column).map { "   c \($0.noun(2))" } ?? ""
-        if areRepeated { return "Enter shows their rows   Space picks   d all values   ? help" }
+        if areRepeated {
+            let whose = picked.isEmpty ? "all their rows" : "rows of the picked"
+            return "Enter shows \(whose)   Space picks   d all values   ? help"
+        }
         let repeated = cut == .values ? "   d duplicates" : ""
         return "Enter filters   Space picks   Tab \(other)\(change)\(repeated)   ? help"
     }

@@ -17,6 +17,8 @@ struct FacetScreen: Layer, Hashable {
     private(set) var order: WantedSections.Order
     /// Only values that more than one row has.
     private(set) var areRepeated = false
+    /// Of more than a condition takes, the person wants those of most rows.
+    private var isPartAccepted = false
     /// What values must contain, or begin with.
     private(set) var wanted = TextField(limit: 256)
     private(set) var isFinding = false
@@ -190,6 +192,7 @@ struct FacetScreen: Layer, Hashable {
             guard case .values = purpose else { return [.say("# counts the values of a column")] }
             guard cut == .values else { return [.say("c counts single values, of which d is")] }
             areRepeated.toggle()
+            isPartAccepted = false
             (page, requested) = (nil, nil)
             // What is filtered by already is none of the choice among duplicates.
             if areRepeated { picked = [] }
@@ -296,7 +299,13 @@ struct FacetScreen: Layer, Hashable {
     }
 
     /// All rows whose values others have, too, those of a value together.
-    private func chooseRepeated(of column: ColumnDescription) -> [ScreenOutcome] {
+    private mutating func chooseRepeated(of column: ColumnDescription) -> [ScreenOutcome] {
+        let isPart = total == Limits.valuesPerCondition
+        guard !isPart || isPartAccepted else {
+            isPartAccepted = true
+            let most = "only the \(total.grouped) values of most rows, not all"
+            return [.say("A filter takes \(most): Enter again shows these, / narrows them")]
+        }
         var (values, bytes) = ([FacetValue](), 0)
         for section in page?.sections ?? [] {
             bytes += section.title.utf8.count + 8
@@ -306,11 +315,13 @@ struct FacetScreen: Layer, Hashable {
         guard let conditions = column.conditions(of: values, cut) else {
             return [.say(Self.pickOne)]
         }
-        let words = values.count < total ? "The first \(values.count.grouped) values" : "All"
+        let words =
+            isPart || values.count < total
+            ? "Not all that more than one row has, only the \(values.count.grouped) of most rows"
+            : "All that more than one row has"
         return [
             .close, .filter(conditions, column: column.name),
-            .choose(.group(column: column.name)),
-            .say("\(words) that more than one row has"),
+            .choose(.group(column: column.name)), .say(words),
         ]
     }
 
@@ -319,7 +330,7 @@ struct FacetScreen: Layer, Hashable {
     private static let beyondCut = "These have nothing in common to filter by: c counts the values"
     private static let pickOne = "These can't be picked together: pick one"
 
-    private func choose() -> [ScreenOutcome] {
+    private mutating func choose() -> [ScreenOutcome] {
         guard let section = section(at: selected) else { return [] }
         guard let column else { return [.close, .goToSection(section)] }
         if areRepeated, picked.isEmpty { return chooseRepeated(of: column) }
