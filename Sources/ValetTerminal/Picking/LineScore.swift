@@ -159,8 +159,7 @@ enum LineScore {
     ) -> Int? {
         let length = min(line.folded.count, scratch.longest)
         guard let bytes = line.folded.baseAddress, let bonuses = line.bonuses.baseAddress,
-            let letters = term.baseAddress, term.count <= length,
-            term.count > 1 || length > 0
+            let letters = term.baseAddress, term.count <= length
         else { return nil }
         if term.count == 1 { return single(letters[0], bytes, bonuses, length, scratch) }
         guard fits(term, bytes, length, scratch) else { return nil }

@@ -240,3 +240,14 @@ private func typed(_ talk: ServedApp) -> String {
     talk.press("esc", "q", "k", "enter", "f", "up")
     #expect(typed(talk) == "year>=2000")
 }
+
+/// No row has `bm`, and only one value begins so. A number is meant as it is typed.
+@Test(arguments: [
+    ("make = bm", Cell.text("BMW")), ("make = b", .text("b")), ("make = \"bm\"", .text("bm")),
+    ("year = 200", .integer(200)),
+])
+func theOnlyValueThatBeginsSoIsMeant(typed: String, value: Cell) {
+    var talk = ServedApp(lists: [PlainCars.table], after: "f", .text(typed))
+    talk.press("enter")
+    #expect(talk.conditions.map(\.values) == [[value]])
+}

@@ -60,11 +60,12 @@ struct ConditionPrompt: CompletedPrompt, Hashable, Sendable {
         }
     }
 
-    /// Puts the value in the place of its beginning, where no row has what is typed and only one
-    /// value begins so.
+    /// Puts the text in the place of its beginning, where no row has what is typed and only one
+    /// text begins so. A number is meant as it is typed.
     mutating func completeOnlyValue() {
         guard let typedValue, typedValue.comparison == .isOneOf, let head, let values,
-            values.column == typedValue.column
+            values.column == typedValue.column, columns[typedValue.column].isText,
+            values.completions.count < Self.mostValues
         else { return }
         let typed = TextFolding.fold(typedValue.text)
         let begun = values.completions.map(\.text).filter {
