@@ -17,6 +17,8 @@ struct ReasonedClaims {
                 "a reader is handed to nobody but the thread that made it",
             "Sources/ValetServer/Writing/FileWriter.swift":
                 "the store's writer is used by nobody but the thread that opened it",
+            "Sources/ValetTerminal/Picking/FoundLines.swift":
+                "each core changes the lines of its own chunk",
             "Sources/ValetTerminal/Device/SignalNotices.swift":
                 "written before the handlers are set, then only read",
             "Sources/ValetTerminal/Device/TerminalRestoration.swift":

@@ -82,7 +82,8 @@ struct PickCommand: AsyncParsableCommand {
 
             From standard input, lines are picked and printed as they are: the best that fit what \
             is typed come first, ranked as fzf ranks them, and its 'word ^word word$ !word and | \
-            are understood; a capital is meant. The first line names the columns, unless --no-header says otherwise.
+            are understood; a capital is meant. The first line names the columns, unless \
+            --no-header says otherwise.
 
               file=$(git ls-files | valet pick - --no-header)
             """)

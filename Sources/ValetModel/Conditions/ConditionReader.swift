@@ -3,10 +3,11 @@
 /// A column's name or label comes first, then an operator (see `Comparison.spellings`), then
 /// values. Names are found as everywhere, and need double quotes only where something else is meant
 /// without: the longest name is taken that has an operator behind it. The beginning of a name does
-/// where only one column's name begins so. Before a number or a date, `=` may be left out. With `=`
-/// and `≠`, commas separate values; `between` has `and` between its two, and `= 2005/2010` means the
-/// same of numbers. A value is read as the column's type says; in double quotes it is a text, in
-/// which two quotation marks stand for one.
+/// where only one column's name begins so. Before a number or a date, `=` may be left out.
+///
+/// With `=` and `≠`, commas separate values; `between` has `and` between its two, and `= 2005/2010`
+/// means the same of numbers. A value is read as the column's type says; in double quotes it is a
+/// text, in which two quotation marks stand for one.
 package struct ConditionReader: Hashable, Sendable {
     package let columns: [ColumnDescription]
     /// In seconds since 1970; nil refuses words such as `today`.

@@ -118,8 +118,8 @@ struct FoundLines: Sendable {
 
     private static let fewest = 256
 
-    /// Only the best are put in order: those up to a score and length. Lines of one score and length
-    /// stand in order already.
+    /// Only the best are put in order: those up to a score and length. Lines of one score and
+    /// length stand in order already.
     private mutating func sort(atLeast wanted: Int) {
         guard count > wanted else {
             score(until: .max)

@@ -349,6 +349,9 @@ extension ListScreen {
             ? "No \(list.title.prefix(1).lowercased() + list.title.dropFirst())"
             : "No rows of \(list.title)"
         guard let search = query.search else {
+            if let hint = query.conditions.lazy.compactMap({ $0.hint(in: list.columns) }).first {
+                return "\(none): \(glyphs.plain(hint)).  F change  \\ drop all  Esc back"
+            }
             if !query.conditions.isEmpty {
                 return "\(none) meet \(conditionsText).  F change  \\ drop all  Esc back"
             }

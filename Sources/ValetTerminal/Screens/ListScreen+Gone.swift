@@ -31,7 +31,7 @@ struct GoneRow: Hashable, Sendable {
         switch fate {
         case .unknown: nil
         case .deleted: "This row was deleted"
-        case .elsewhere: "This row is no longer here"
+        case .elsewhere: "This row is no longer here: it has moved, or is not among these"
         }
     }
 }

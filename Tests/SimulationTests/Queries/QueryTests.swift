@@ -79,8 +79,10 @@ import ValetStore
             "Album": titles("Title", "Album", "AlbumId", "AlbumId"),
             "Genre": titles("Name", "Genre", "GenreId", "GenreId"),
             "MediaType": titles("Name", "MediaType", "MediaTypeId", "MediaTypeId"),
-            "Customer": titles("FirstName", "Customer", "CustomerId", "CustomerId"),
-            "ReportsTo LastName": titles("LastName", "Employee", "EmployeeId", "ReportsTo"),
+            "Customer": titles(
+                "FirstName || ' ' || t.LastName", "Customer", "CustomerId", "CustomerId"),
+            "ReportsTo LastName FirstName": titles(
+                "LastName || ' ' || t.FirstName", "Employee", "EmployeeId", "ReportsTo"),
             "Playlist": titles("Name", "Playlist", "PlaylistId", "PlaylistId"),
             "Track": titles("Name", "Track", "TrackId", "TrackId"),
         ]

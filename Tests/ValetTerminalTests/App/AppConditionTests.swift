@@ -251,3 +251,10 @@ func theOnlyValueThatBeginsSoIsMeant(typed: String, value: Cell) {
     talk.press("enter")
     #expect(talk.conditions.map(\.values) == [[value]])
 }
+
+@Test func noRowsSayWhatMayHaveBeenMeant() {
+    let talk = ServedApp(
+        lists: [PlainCars.table], size: Size(columns: 120, rows: 24), after: "f",
+        .text("year between 2010 and 2005"), "enter")
+    #expect(talk.shows("No rows of Table: between takes the lower value first: year between 2005"))
+}
