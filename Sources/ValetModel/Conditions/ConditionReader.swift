@@ -37,58 +37,60 @@ package struct ConditionReader: Hashable, Sendable {
         if text.next == "\"" { return try quotedBeginning(&text) }
         let matches = matches(in: text)
         for match in matches {
-            var rest = text
-            rest.position = match.end
-            let hasBlank = rest.isAtBlank || rest.scalars[match.end - 1].properties.isWhitespace
-            rest.skipBlanks()
-            let operatorStart = rest.position
-            if let comparison = Comparison(reading: &rest, takesWords: hasBlank) {
-                try check(comparison, operatorStart, rest, of: columns[match.column])
-                text = rest
+            if let comparison = try comparison(behind: match.end, of: match.column, &text) {
                 return (match.column, comparison)
             }
-            if hasBlank, rest.isAtNumber, columns[match.column].isCounted {
-                text = rest
-                return (match.column, .isOneOf)
-            }
         }
-        if let shortened = try shortenedBeginning(&text) { return shortened }
+        if let (column, end) = shortened(in: text),
+            let comparison = try comparison(behind: end, of: column, &text)
+        {
+            return (column, comparison)
+        }
         throw unfinished(text, matches)
     }
 
-    /// A name that is not written to its end, as `pop > 1000000`.
-    private func shortenedBeginning(
-        _ text: inout ConditionText
-    ) throws(ConditionError) -> (column: Int, Comparison)? {
-        let start = text.position
-        let end = text.scalars.indices.dropFirst(start + 1).first { place in
-            var rest = text
-            rest.position = place
-            return rest.isAtNumber && text.scalars[place - 1].properties.isWhitespace
+    /// Reads what stands behind a name; nil if it is no operator, and no number that goes without.
+    private func comparison(
+        behind end: Int, of column: Int, _ text: inout ConditionText
+    ) throws(ConditionError) -> Comparison? {
+        var rest = text
+        rest.position = end
+        let hasBlank = rest.isAtBlank || rest.scalars[end - 1].properties.isWhitespace
+        rest.skipBlanks()
+        let start = rest.position
+        if let comparison = Comparison(reading: &rest, takesWords: hasBlank) {
+            try check(comparison, start, rest, of: columns[column])
+            text = rest
+            return comparison
         }
-        let nameEnd = text.scalars[..<(end ?? start)].lastIndex { !$0.properties.isWhitespace }
-        let range = start..<min(operatorStart(in: text), nameEnd.map { $0 + 1 } ?? text.end)
-        guard !range.isEmpty, range.upperBound < text.end else { return nil }
-        let typed = TextFolding.fold(text.string(range))
+        guard hasBlank, rest.next?.beginsNumber == true, columns[column].isCounted else {
+            return nil
+        }
+        text = rest
+        return .isOneOf
+    }
+
+    /// The column whose name, and no other's, begins as the text up to the operator, or up to a
+    /// number: `pop > 1000000`.
+    private func shortened(in text: ConditionText) -> (column: Int, end: Int)? {
+        let start = text.position
+        let number = text.scalars.indices.first { place in
+            place > start && text.scalars[place].beginsNumber
+                && text.scalars[place - 1].properties.isWhitespace
+        }
+        let nameEnd = text.scalars[..<(number ?? start)].lastIndex {
+            !$0.properties.isWhitespace
+        }
+        let end = min(operatorStart(in: text), nameEnd.map { $0 + 1 } ?? text.end)
+        guard start < end, end < text.end else { return nil }
+        let typed = TextFolding.fold(text.string(start..<end))
         let fitting = columns.indices.filter { column in
             [columns[column].name, columns[column].label].contains {
                 TextFolding.fold($0).starts(with: typed)
             }
         }
-        guard !typed.isEmpty, fitting.count == 1, let column = fitting.first else { return nil }
-        var rest = text
-        rest.position = range.upperBound
-        let hasBlank = rest.isAtBlank
-        rest.skipBlanks()
-        let operatorStart = rest.position
-        if let comparison = Comparison(reading: &rest, takesWords: hasBlank) {
-            try check(comparison, operatorStart, rest, of: columns[column])
-            text = rest
-            return (column, comparison)
-        }
-        guard hasBlank, rest.isAtNumber, columns[column].isCounted else { return nil }
-        text = rest
-        return (column, .isOneOf)
+        guard !typed.isEmpty, fitting.count == 1 else { return nil }
+        return (fitting[0], end)
     }
 
     private func quotedBeginning(
@@ -164,9 +166,9 @@ package struct ConditionReader: Hashable, Sendable {
 
 // MARK: - Errors
 
-extension ConditionText {
-    fileprivate var isAtNumber: Bool {
-        next.map { ("0"..."9").contains($0) || "+-.".unicodeScalars.contains($0) } ?? false
+extension Unicode.Scalar {
+    fileprivate var beginsNumber: Bool {
+        ("0"..."9").contains(self) || "+-.".unicodeScalars.contains(self)
     }
 }
 

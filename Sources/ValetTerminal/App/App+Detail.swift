@@ -84,11 +84,13 @@ extension App {
     }
 
     /// What names a row of these cells, by column.
-    func name(ofRow rowID: Int64, in list: ListScreen, cells: [Int: Cell]) -> String {
+    /// - Parameter rowID: nil for a new row, whose name may be empty.
+    func name(ofRow rowID: Int64?, in list: ListScreen, cells: [Int: Cell]) -> String {
         let layout = list.columns.layout
-        let row = Row(id: rowID, cells: layout.columns.map { cells[$0] ?? .null })
-        return layout.nameText(
+        let row = Row(id: rowID ?? 0, cells: layout.columns.map { cells[$0] ?? .null })
+        let name = layout.nameText(
             of: row, positions: ShownColumns.positions(of: layout.columns), glyphs: glyphs)
+        return name ?? rowID.map(RowLayout.name(ofRow:)) ?? ""
     }
 
     /// The detail shows an own change until it has been read again.

@@ -156,11 +156,11 @@ extension App {
             message = "Nothing was changed"
             return closing
         case .insert:
-            let title = name(ofRow: 0, in: list, cells: saved.cells)
+            let title = name(ofRow: nil, in: list, cells: saved.cells)
             return closing + submit(.add, change, title: title, form: saved)
         case .update:
             // Under the name that it has then.
-            let title = name(ofRow: saved.rowID ?? 0, in: list, cells: saved.rowAsSaved)
+            let title = name(ofRow: saved.rowID, in: list, cells: saved.rowAsSaved)
             return closing + submit(.edit, change, title: title, form: saved)
         case .delete, .move, .updateMatching, .deleteMatching, .undo, .redo, .skipUndo, .forceUndo:
             return closing

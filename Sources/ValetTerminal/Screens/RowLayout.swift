@@ -109,16 +109,18 @@ struct RowLayout: Hashable, Sendable {
         return decimals
     }
 
-    /// What names the row to a person. In a table the title alone says little, so the next text
-    /// follows it.
-    func nameText(of row: Row, positions: [Int: Int], glyphs: Glyphs) -> String {
+    /// What names the row to a person; nil if nothing in it does. In a table the title alone says
+    /// little, so the next text follows it.
+    func nameText(of row: Row, positions: [Int: Int], glyphs: Glyphs) -> String? {
         guard isTable else { return text(title, of: row, positions: positions, glyphs: glyphs) }
         let second = tableOrder.dropFirst().first { list.columns[$0].isText }
         let parts = [tableOrder[0], second].compactMap(\.self).map {
             cellText($0, of: row, positions: positions, glyphs: glyphs)
         }.filter { !$0.isMissing }
-        return parts.isEmpty ? "row \(row.id)" : parts.map(\.text).joined(separator: " ")
+        return parts.isEmpty ? nil : parts.map(\.text).joined(separator: " ")
     }
+
+    static func name(ofRow rowID: Int64) -> String { "row \(rowID)" }
 
     /// What names the row where another one refers to it; empty where only its id does.
     func titleText(of row: Row, positions: [Int: Int], glyphs: Glyphs) -> String {

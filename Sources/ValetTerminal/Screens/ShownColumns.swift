@@ -191,6 +191,7 @@ struct ShownColumns: Sendable {
 
     func name(of row: Row, _ glyphs: Glyphs) -> String {
         layout.nameText(of: row, positions: positions, glyphs: glyphs)
+            ?? RowLayout.name(ofRow: row.id)
     }
 
     func text(_ template: RowTemplate, of row: Row, _ glyphs: Glyphs) -> String {

@@ -1,4 +1,5 @@
 import Testing
+import ValetModel
 
 @testable import ValetTerminal
 
@@ -77,4 +78,33 @@ private let annas = PlainCars.readOnly.with { $0.readOnlyReason = "Anna does" }
         $0.epoch += 1
     }
     #expect(talk.app.list == nil && talk.status.contains("“Cars” is gone"))
+}
+
+/// What somebody has typed is theirs, whatever became of the list.
+@Test func whatWasNotTakenOpensInAListThatIsOnlyReadByNow() {
+    var talk = ServedApp(after: "j", "e", .field(1, "Mine"))
+    talk.server.lists[0] = annas
+    talk.pressHeldUp("^S")
+    talk.waiting = []
+    talk.isHeldUp = false
+    talk.fail(.readOnly, "Anna does", newest: \.isSubmit)
+    #expect(talk.lines[0].contains("⊘ read only"))
+    talk.press("e")
+    #expect(talk.app.form?.changeCount == 1 && talk.shows("Mine"))
+    talk.press("esc", "y", "e", says: "Cars is read-only: Anna does")
+}
+
+@Test func helpOffersWhatTheListTakes() {
+    func titles(_ list: ListDescription, _ keys: Stroke...) -> [String] {
+        var talk = ServedApp(lists: [list])
+        for key in keys { talk.press(key) }
+        talk.press("?")
+        return talk.app.palette?.items.map(\.title) ?? []
+    }
+    let (edit, columns) = ("edit the row", "choose which columns are shown")
+    #expect(titles(PlainCars.table).contains(edit) && titles(PlainCars.table).contains(columns))
+    #expect(!titles(annas).contains(edit) && !titles(annas).contains(columns))
+    #expect(titles(PlainCars.table.with { $0.isEditable = false }).contains(columns))
+    #expect(
+        titles(PlainCars.cars, "enter").contains(edit) && !titles(annas, "enter").contains(edit))
 }

@@ -23,6 +23,12 @@ import ValetModel
         #expect(wanted.query == talk.app.list?.query && wanted.columns == nil && !wanted.replaces)
     }
 
+    @Test func theSelectionAloneIsNotWritten() {
+        let talk = ServedApp(after: "space", "space", ":", .text("export cars.csv"), "enter")
+        #expect(talk.app.message?.hasPrefix("Exported 1,000 rows to cars.csv, ") == true)
+        #expect(talk.app.message?.hasSuffix("   Not only the 2 selected: Y copies these") == true)
+    }
+
     @Test func aFileIsReplacedOnlyIfThePersonSaysSo() {
         var talk = ServedApp(after: ":", .text("export cars.csv"), "enter")
         talk.press("/", .text("bmw"), "enter", ":", .text("export cars.csv"), "enter")

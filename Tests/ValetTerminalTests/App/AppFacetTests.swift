@@ -205,8 +205,8 @@ func moreDuplicatesThanAFilterTakesAreNotAll(count: Int, isPart: Bool) {
         #expect(
             first == [
                 .say(
-                    "A filter takes only the 1,024 values of most rows, not all: "
-                        + "Enter again shows these, / narrows them")
+                    "A filter takes 1,024 values, and there are more: "
+                        + "Enter again shows those of most rows, / narrows them")
             ])
     }
     let outcomes = screen.perform(.choose, height: 20)

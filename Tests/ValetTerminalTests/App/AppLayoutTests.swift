@@ -189,3 +189,9 @@ private func placed(
     // The very last needs no room for that.
     #expect(placed(44, [10, 5, 4, 4, 20]).last == [4, 34, 10])
 }
+
+@Test func aNarrowTitleGivesWayToTheCount() {
+    let list = PlainCars.readOnly.with { $0.title = "Cars of all the stations" }
+    let talk = ServedApp(lists: [list], size: Size(columns: 30, rows: 8))
+    #expect(talk.lines[0].contains("…  1,000 ") && talk.lines[0].hasSuffix("● live"))
+}

@@ -35,3 +35,10 @@ func aQueryThatNamesWhatThereIsNotEndsTheApplication(code: ErrorCode) {
     // Not for another reason, which may pass.
     #expect(talk.fail(.storageFailed, "the disk is slow", newest: \.isOpenView) == [])
 }
+
+@Test func theOnlyListOfAPickIsItsTop() {
+    let options = AppOptions(listName: "table", picks: true)
+    var talk = ServedApp(lists: [PlainCars.cars, PlainCars.table], options: options)
+    #expect(talk.app.list?.list.name == "table")
+    #expect(talk.press("q") == [.quit(130)])
+}

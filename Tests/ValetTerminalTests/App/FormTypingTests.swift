@@ -63,6 +63,15 @@ import ValetModel
         #expect(talk.lines[1] == " ! somebody has deleted this row")
         talk.press("^S")
         #expect(talk.app.conflict?.isOfDeletedRow == true)
+        talk.press("+")
+        #expect(talk.app.form?.rowID == nil && talk.shows("M") && !talk.shows("has deleted"))
+    }
+
+    @Test func aRowThatNothingNamesIsCalledByItsID() {
+        var talk = ServedApp(lists: [PlainCars.table], after: "+", .field(2, "2001"), "^S")
+        #expect(talk.status.contains("Added 1 row"), "\(talk.status)")
+        talk.press("d")
+        #expect(talk.app.confirmation?.question.contains("“row 1001”") == true)
     }
 
     @Test func theEditorSaysWhatACatalogForbids() {

@@ -26,7 +26,7 @@ extension FacetScreen {
         guard let page else { return nil }
         let noun = column == nil ? (total == 1 ? "section" : "sections") : cut.noun(total)
         if areRepeated {
-            let most = total == Limits.valuesPerCondition ? "at least " : ""
+            let most = isPart ? "at least " : ""
             let rows = page.sections.reduce(0) { $0 + $1.count }
             return "\(most)\(total.grouped) \(noun) more than once, \(rows.grouped) rows"
         }
@@ -45,7 +45,7 @@ extension FacetScreen {
         guard let column else { return "Enter opens   Tab \(other)   ? help" }
         let change = cut.next(of: column).map { "   c \($0.noun(2))" } ?? ""
         if areRepeated {
-            let whose = picked.isEmpty ? "all their rows" : "rows of the picked"
+            let whose = picked.isEmpty ? "all their rows" : "rows of those picked"
             return "Enter shows \(whose)   Space picks   d all values   ? help"
         }
         let repeated = cut == .values ? "   d duplicates" : ""
@@ -62,7 +62,7 @@ extension FacetScreen {
             glyphs.ofCondition($0.text(in: list.columns))
         }
         if parts.isEmpty { parts = ["of all rows"] }
-        if column?.isText == true, cut == .values { parts.append("whatever the case and accents") }
+        if column?.isText == true, cut == .values { parts.append("case and accents ignored") }
         screen.write(
             parts.joined(separator: "   "), row: 1, column: 1,
             width: max(screen.size.columns - 2, 1), style: .dim)

@@ -17,7 +17,7 @@ struct FacetScreen: Layer, Hashable {
     private(set) var order: WantedSections.Order
     /// Only values that more than one row has.
     private(set) var areRepeated = false
-    /// Of more than a condition takes, the person wants those of most rows.
+    /// The person has been told that these are not all.
     private var isPartAccepted = false
     /// What values must contain, or begin with.
     private(set) var wanted = TextField(limit: 256)
@@ -298,13 +298,15 @@ struct FacetScreen: Layer, Hashable {
         section.isUnknown && cut != .values
     }
 
+    /// Whether more values may be there more than once than a condition takes.
+    var isPart: Bool { areRepeated && total == Limits.valuesPerCondition }
+
     /// All rows whose values others have, too, those of a value together.
     private mutating func chooseRepeated(of column: ColumnDescription) -> [ScreenOutcome] {
-        let isPart = total == Limits.valuesPerCondition
         guard !isPart || isPartAccepted else {
             isPartAccepted = true
-            let most = "only the \(total.grouped) values of most rows, not all"
-            return [.say("A filter takes \(most): Enter again shows these, / narrows them")]
+            let most = "A filter takes \(total.grouped) values, and there are more"
+            return [.say("\(most): Enter again shows those of most rows, / narrows them")]
         }
         var (values, bytes) = ([FacetValue](), 0)
         for section in page?.sections ?? [] {
