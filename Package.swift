@@ -70,8 +70,8 @@ let package = Package(
         .target(name: "CCurl"),
         // libxlsxwriter, likewise.
         .target(name: "CXLSX"),
-        // What Swift's own module of the C library leaves out.
-        .systemLibrary(name: "CMalloc"),
+        // What Swift and its module of the C library leave out.
+        .systemLibrary(name: "CMemory"),
         // The commit that is built.
         .target(name: "CBuild", cSettings: [.define("VALET_COMMIT", to: "\"\(commit)\"")]),
 
@@ -112,13 +112,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "ValetTerminal", dependencies: ["ValetModel", "ValetClient"],
+            name: "ValetTerminal", dependencies: ["ValetModel", "ValetClient", "CMemory"],
             swiftSettings: strict),
         .target(
             name: "ValetCommands",
             dependencies: [
                 "ValetModel", "ValetClient", "ValetTerminal", "ValetServer", "ValetStore",
-                "ValetSecurity", "CBuild", "CMalloc", "CXLSX", argumentParser, logging,
+                "ValetSecurity", "CBuild", "CMemory", "CXLSX", argumentParser, logging,
                 unixSignals, nioPosix,
             ],
             // What `valet help` prints.

@@ -41,7 +41,7 @@ enum Imports {
         Module(
             name: "ValetClient", ours: ["ValetModel", "ValetProtocol", "ValetSecurity"],
             others: ["NIOCore", "NIOPosix", "DequeModule", "OrderedCollections"]),
-        Module(name: "ValetTerminal", ours: ["ValetModel", "ValetClient"]),
+        Module(name: "ValetTerminal", ours: ["ValetModel", "ValetClient"], others: ["CMemory"]),
         Module(
             name: "ValetCommands",
             ours: [
@@ -49,7 +49,7 @@ enum Imports {
                 "ValetSecurity",
             ],
             others: [
-                "ArgumentParser", "CBuild", "CMalloc", "CXLSX", "Logging", "NIOPosix",
+                "ArgumentParser", "CBuild", "CMemory", "CXLSX", "Logging", "NIOPosix",
                 "UnixSignals",
             ]),
         Module(
@@ -146,7 +146,7 @@ enum Imports {
         }
         let above = modules[...place]
         let cModules = [
-            "CSQLite", "CLZ4", "CYAML", "CExpat", "CCurl", "CBuild", "CMalloc", "CXLSX",
+            "CSQLite", "CLZ4", "CYAML", "CExpat", "CCurl", "CBuild", "CMemory", "CXLSX",
         ]
         let packages = above.flatMap(\.others).filter { !cModules.contains($0) }
         return platform.union(above.map(\.name)).union(packages).union(modules[place].others)

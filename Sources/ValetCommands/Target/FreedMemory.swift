@@ -1,7 +1,7 @@
 import ValetServer
 
 #if canImport(Glibc)
-    import CMalloc
+    import CMemory
 #endif
 
 /// How a server returns freed memory to the system.

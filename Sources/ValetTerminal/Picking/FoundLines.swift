@@ -44,20 +44,26 @@ struct FoundLines: Sendable {
     mutating func find(_ newer: LineQuery) {
         guard newer != query else { return }
         let narrows = !query.isEmpty && newer.isNarrower(than: query)
-        let letters = narrows ? newer.lettersMore(than: query) : nil
+        let known = narrows ? newer.lettersKnown(to: query) : nil
         query = newer
         if narrows, areSlips {
             findSlips()
-        } else if let letters {
-            narrow(by: letters)
+        } else if let known {
+            narrow(behind: known)
         } else {
             findAll(among: narrows ? found : nil)
         }
     }
 
     /// Most of what is found is never shown: its scores are not counted until it may be.
-    private mutating func narrow(by letters: [UInt8]) {
-        eachChunk { chunk, first, found in chunk.narrow(&found, first: first, by: letters) }
+    ///
+    /// - Parameter known: how many letters the last term had when the lines were found.
+    private mutating func narrow(behind known: Int) {
+        let term = query.lettersAtEnd ?? []
+        eachChunk { chunk, first, found in
+            if known == 0 { found = chunk.all(first: first) }
+            chunk.narrow(&found, first: first, by: term, behind: known)
+        }
         count = found.reduce(0) { $0 + $1.count }
         if count == 0 { return findSlips() }
         (best, bestAsked, areEstimates) = ([], 0, true)
@@ -69,6 +75,10 @@ struct FoundLines: Sendable {
         if query.isEmpty {
             (found, count) = ([], lineCount)
             return
+        }
+        if wider == nil, query.terms.count == 1, query.lettersAtEnd != nil {
+            found = Array(repeating: [], count: chunks.count)
+            return narrow(behind: 0)
         }
         search(among: wider, takesSlips: false)
         if count == 0 { findSlips() }
@@ -118,53 +128,42 @@ struct FoundLines: Sendable {
 
     private static let fewest = 256
 
-    /// Only the best are put in order: those up to a score and length. Lines of one score and
-    /// length stand in order already.
+    /// Only the best are put in order: those up to a score and length. What has not been counted
+    /// comes after its estimate at best, so scores are counted from those on that can be the best.
     private mutating func sort(atLeast wanted: Int) {
-        guard count > wanted else {
-            score(until: .max)
-            (best, bestAsked) = (found.joined().sorted(), count)
-            return
+        var (better, looked): ([LineChunk.Found], Int) = ([], wanted)
+        while areEstimates, better.count < wanted {
+            looked = min(looked * 4, count)
+            let bound = bucket(ofBest: looked)
+            score(until: bound)
+            areEstimates = looked < count
+            better = lines(until: bound, atLeast: wanted)
         }
-        if areEstimates { scoreBest(wanted) }
-        let bound = bucket(ofBest: wanted)
-        var (better, last): ([LineChunk.Found], [LineChunk.Found]) = ([], [])
-        for lines in found {
-            for line in lines where line.bucket <= bound.last {
-                if line.bucket < bound.last {
-                    better.append(line)
-                } else if last.count < wanted - bound.before {
-                    last.append(line)
-                }
-            }
-        }
-        (best, bestAsked) = (better.sorted() + last, wanted)
+        if !areEstimates { better = lines(until: bucket(ofBest: wanted), atLeast: wanted) }
+        (best, bestAsked) = (Array(better.sorted().prefix(wanted)), wanted)
     }
 
-    /// Counts scores, from those on that can be the best, until so many are known to be the best:
-    /// what has not been counted comes after them at best.
-    private mutating func scoreBest(_ wanted: Int) {
-        var looked = wanted
-        while true {
-            looked = min(looked * 4, count)
-            let bound = bucket(ofBest: looked).last
-            score(until: bound)
-            let known = found.reduce(0) { $0 + $1.count { $0.bucket <= bound } }
-            if known >= wanted || looked == count { return }
+    /// Those in buckets up to one, but no more of the last than are wanted: these stand in order
+    /// already.
+    private func lines(until bucket: Int, atLeast wanted: Int) -> [LineChunk.Found] {
+        var (lines, left): ([LineChunk.Found], Int) = ([], wanted)
+        for line in found.joined() where line.bucket <= bucket {
+            if line.bucket == bucket { left -= 1 }
+            if line.bucket < bucket || left >= 0 { lines.append(line) }
         }
+        return lines
     }
 
     private mutating func score(until bucket: Int) {
-        guard areEstimates else { return }
         let query = query
         eachChunk { chunk, first, found in
             chunk.score(&found, query, first: first, until: bucket)
         }
     }
 
-    /// The bucket that the last of the best is in, and how many are in those before. Lines are
-    /// counted by score, and those of its score by length.
-    private func bucket(ofBest wanted: Int) -> (last: Int, before: Int) {
+    /// The bucket that the last of the best is in. Lines are counted by score, and those of its
+    /// score by length.
+    private func bucket(ofBest wanted: Int) -> Int {
         var scores = [Int](repeating: 0, count: LineChunk.Found.mostScore + 1)
         for lines in found {
             for line in lines { scores[line.missing] += 1 }
@@ -175,10 +174,7 @@ struct FoundLines: Sendable {
             for line in lines where line.missing == score.last { lengths[line.length] += 1 }
         }
         let length = Self.place(of: wanted - score.before, in: lengths)
-        return (
-            LineChunk.Found.bucket(missing: score.last, length: length.last),
-            score.before + length.before
-        )
+        return LineChunk.Found.bucket(missing: score.last, length: length.last)
     }
 
     /// Where the last of so many is counted, and how many are before.

@@ -1,3 +1,4 @@
+import CMemory
 import ValetModel
 
 /// Some thousand lines, one behind the other in memory, with what finding them needs.
@@ -7,41 +8,54 @@ package final class LineChunk: Sendable {
     static let bytesLookedAt = 4_096
 
     private let written: [UInt8]
+    /// Of each line its folded bytes, and behind them as many bonuses: memory that is far apart is
+    /// waited for twice.
     private let folded: [UInt8]
-    /// As many as folded bytes.
-    private let bonuses: [UInt8]
     private let words: [LineScore.Word]
     /// Of each line, and of one behind the last.
     private let marks: [Mark]
 
-    /// Where a line begins.
+    /// Where a line begins, and what is known of it: 64 bytes.
     private struct Mark {
-        /// A bit for each kind of letter that the line has.
-        var letters: UInt64 = 0
-        let (written, folded, words): (Int, Int, Int)
+        var sketch = LineSketch()
+        let written: Int
+        private let (foldedStart, wordsStart): (UInt32, UInt32)
+
+        /// What is looked at of so many lines is much less than such a number can be.
+        init(written: Int, folded: Int, words: Int) {
+            self.written = written
+            (foldedStart, wordsStart) = (UInt32(clamping: folded), UInt32(clamping: words))
+        }
+
+        var folded: Int { Int(foldedStart) }
+        var words: Int { Int(wordsStart) }
     }
 
     /// - Parameter lines: at most `mostLines`.
     package init(_ lines: some Sequence<ArraySlice<UInt8>>) {
-        var (written, folded, bonuses): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
+        var (written, folded): ([UInt8], [UInt8]) = ([], [])
+        var (own, bonuses): ([UInt8], [UInt8]) = ([], [])
         var (words, marks): ([LineScore.Word], [Mark]) = ([], [])
         func mark() -> Mark {
             Mark(written: written.count, folded: folded.count, words: words.count)
         }
         for line in lines {
             var mark = mark()
+            own.removeAll(keepingCapacity: true)
+            bonuses.removeAll(keepingCapacity: true)
             written += line
             let seen = line.prefix(Self.bytesLookedAt)
-            seen.withUnsafeBytes { TextFolding.fold($0, into: &folded) }
-            let own = folded[mark.folded...]
-            LineScore.addBonuses(of: seen.count == own.count ? seen : own, to: &bonuses)
+            seen.withUnsafeBytes { TextFolding.fold($0, into: &own) }
+            LineScore.addBonuses(of: seen.count == own.count ? seen : own[...], to: &bonuses)
             LineScore.Word.add(of: own, to: &words)
-            mark.letters = Self.letters(of: own)
+            mark.sketch = LineSketch(of: own, bonuses)
             marks.append(mark)
+            folded += own
+            folded += bonuses
         }
         marks.append(mark())
         let padding = repeatElement(UInt8(0), count: LineScore.Line.padding)
-        (self.written, self.folded, self.bonuses) = (written + padding, folded + padding, bonuses)
+        (self.written, self.folded) = (written + padding, folded + padding)
         (self.words, self.marks) = (words, marks)
     }
 
@@ -51,27 +65,34 @@ package final class LineChunk: Sendable {
         written[marks[index].written..<marks[index + 1].written]
     }
 
-    /// A bit for each kind of letter: of ASCII, other ones for letters than for digits.
-    static func letters(of text: some Sequence<UInt8>) -> UInt64 {
-        text.reduce(into: 0) { $0 |= 1 << UInt64($1 & 31 | ($1 & 64) >> 1) }
-    }
-
     // MARK: Finding
+
+    /// All lines, as if nothing were looked for.
+    func all(first: Int) -> [Found] {
+        (0..<count).map { Found(score: 0, length: line($0).count, line: first + $0, end: 0) }
+    }
 
     /// Keeps the lines that have letters more, without counting their scores.
     ///
-    /// - Parameter letters: the last one of the query that found the lines, and those that are new.
-    func narrow(_ found: inout [Found], first: Int, by letters: [UInt8]) {
-        let wanted = Self.letters(of: letters)
+    /// - Parameters:
+    ///   - term: the last one, with them.
+    ///   - known: how many letters it had when the lines were found.
+    func narrow(_ found: inout [Found], first: Int, by term: [UInt8], behind known: Int) {
+        let wanted = LineSketch.letters(of: term.dropFirst(known))
         withLines { lines in
-            letters.withUnsafeBufferPointer { letters in
+            term.withUnsafeBufferPointer { term in
                 let kept = found.withUnsafeMutableBufferPointer { found in
                     var kept = 0
                     for place in found.indices {
+                        if place + Lines.ahead < found.count {
+                            lines.prefetch(found[place + Lines.ahead].line - first)
+                        }
                         let index = found[place].line - first
-                        guard wanted & ~lines.letters(of: index) == 0,
+                        let sketch = lines.marks[index].sketch
+                        guard wanted & ~sketch.letters == 0,
                             let more = LineScore.more(
-                                letters, in: lines[index], from: found[place].end)
+                                term, behind: known, in: lines[index], sketch,
+                                from: found[place].end)
                         else { continue }
                         found[kept] = Found(found[place], more.score, end: more.end)
                         kept += 1
@@ -86,8 +107,16 @@ package final class LineChunk: Sendable {
     /// Counts the scores of lines in such buckets, where that has not been done.
     func score(_ found: inout [Found], _ query: LineQuery, first: Int, until bucket: Int) {
         withLines(query) { terms, lines, scratch in
-            for place in found.indices
-            where found[place].isEstimate && found[place].bucket <= bucket {
+            let places = found.indices.filter {
+                found[$0].isEstimate && found[$0].bucket <= bucket
+            }
+            for (number, place) in places.enumerated() {
+                if let next = places[checked: number + 2 * Lines.ahead] {
+                    lines.prefetchMark(found[next].line - first)
+                }
+                if let next = places[checked: number + Lines.ahead] {
+                    lines.prefetch(found[next].line - first)
+                }
                 let score = Self.score(
                     found[place].line - first, lines, terms, scratch, takesSlips: false)
                 found[place] = Found(found[place], score: score ?? 0)
@@ -98,20 +127,34 @@ package final class LineChunk: Sendable {
     /// The lines' memory, while it stands.
     private struct Lines {
         let (written, folded): (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>)
-        let bonuses: UnsafeBufferPointer<UInt8>
         let words: UnsafeBufferPointer<LineScore.Word>
         let marks: UnsafeBufferPointer<Mark>
 
         @inline(__always)
-        func letters(of index: Int) -> UInt64 { marks[index].letters }
+        subscript(index: Int) -> LineScore.Line {
+            let (start, end) = (marks[index].folded, marks[index + 1].folded)
+            let middle = (start + end) / 2
+            return LineScore.Line(
+                folded: UnsafeBufferPointer(rebasing: folded[start..<middle]),
+                bonuses: UnsafeBufferPointer(rebasing: folded[middle..<end]))
+        }
+
+        /// Lines that are found are far apart: memory is asked for so many lines before it is read.
+        static let ahead = 8
 
         @inline(__always)
-        subscript(index: Int) -> LineScore.Line {
-            let range = marks[index].folded..<marks[index + 1].folded
-            return LineScore.Line(
-                folded: UnsafeBufferPointer(rebasing: folded[range]),
-                bonuses: UnsafeBufferPointer(rebasing: bonuses[range]))
+        func prefetch(_ index: Int) {
+            guard let start = folded.baseAddress else { return }
+            valet_prefetch(start + marks[index].folded)
+            valet_prefetch(start + marks[index].folded + Self.bytesFetched)
         }
+
+        @inline(__always)
+        func prefetchMark(_ index: Int) {
+            valet_prefetch(marks.baseAddress.map { $0 + index })
+        }
+
+        private static let bytesFetched = 64
 
         func words(of index: Int) -> UnsafeBufferPointer<LineScore.Word> {
             UnsafeBufferPointer(rebasing: words[marks[index].words..<marks[index + 1].words])
@@ -138,14 +181,9 @@ package final class LineChunk: Sendable {
     private func withLines<Result>(_ body: (Lines) -> Result) -> Result {
         written.withUnsafeBufferPointer { written in
             folded.withUnsafeBufferPointer { folded in
-                bonuses.withUnsafeBufferPointer { bonuses in
-                    words.withUnsafeBufferPointer { words in
-                        marks.withUnsafeBufferPointer { marks in
-                            body(
-                                Lines(
-                                    written: written, folded: folded, bonuses: bonuses,
-                                    words: words, marks: marks))
-                        }
+                words.withUnsafeBufferPointer { words in
+                    marks.withUnsafeBufferPointer { marks in
+                        body(Lines(written: written, folded: folded, words: words, marks: marks))
                     }
                 }
             }
@@ -252,8 +290,11 @@ package final class LineChunk: Sendable {
         var (score, best) = (0, -1)
         for term in terms {
             // The letters are compared before anything else.
-            let missing = term.letters & ~lines.letters(of: index)
-            let own = missing == 0 ? Self.score(of: term, index, lines, scratch) : nil
+            let missing = term.letters & ~lines.marks[index].sketch.letters
+            // No line has all letters of a term that is alone, or slips would not be looked for.
+            let own =
+                missing == 0 && !(takesSlips && terms.count == 1)
+                ? Self.score(of: term, index, lines, scratch) : nil
             if let own {
                 best = max(best, own)
             } else if takesSlips, missing.nonzeroBitCount <= 1,

@@ -84,14 +84,14 @@ extension LineQuery {
         return last[0].text
     }
 
-    /// The last letter of the other query and those behind it here; nil unless these are all that
+    /// How many letters of the last term the other query has; nil unless the others are all that
     /// is new.
-    func lettersMore(than other: LineQuery) -> [UInt8]? {
+    func lettersKnown(to other: LineQuery) -> Int? {
         guard terms.count == other.terms.count, terms.dropLast() == other.terms.dropLast(),
             let longer = lettersAtEnd, let letters = other.lettersAtEnd,
             longer.starts(with: letters)
         else { return nil }
-        return Array(longer[(letters.count - 1)...])
+        return letters.count
     }
 }
 
@@ -146,7 +146,7 @@ extension LineQuery {
                                 : UnsafeBufferPointer(rebasing: bytes[range.upperBound..<start]),
                             isNegated: term.isNegated,
                             takesSlips: term.takesSlips, endsClause: place == clause.count - 1,
-                            letters: term.isNegated ? 0 : LineChunk.letters(of: text)))
+                            letters: term.isNegated ? 0 : LineSketch.letters(of: text)))
                 }
             }
             return all.withUnsafeBufferPointer(body)

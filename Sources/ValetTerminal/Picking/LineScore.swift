@@ -79,27 +79,30 @@ enum LineScore {
     /// Letters and digits without anything between.
     struct Word {
         private let (start, end): (UInt16, UInt16)
+        /// A bit for each kind of letter.
+        let letters: UInt64
 
         /// In the line's folded bytes.
         var range: Range<Int> { Int(start)..<Int(end) }
 
         /// A line that is looked at is much shorter than such a number can be.
-        private init(_ range: Range<Int>) {
+        private init(_ range: Range<Int>, of folded: [UInt8]) {
             start = UInt16(clamping: range.lowerBound)
             end = UInt16(clamping: range.upperBound)
+            letters = LineSketch.letters(of: folded[range])
         }
 
-        static func add(of folded: ArraySlice<UInt8>, to words: inout [Word]) {
+        static func add(of folded: [UInt8], to words: inout [Word]) {
             var start: Int?
             for place in folded.indices {
                 if folded[place].isOfWord {
                     start = start ?? place
                 } else if let first = start {
-                    words.append(Word(first - folded.startIndex..<place - folded.startIndex))
+                    words.append(Word(first..<place, of: folded))
                     start = nil
                 }
             }
-            if let start { words.append(Word(start - folded.startIndex..<folded.count)) }
+            if let start { words.append(Word(start..<folded.endIndex, of: folded)) }
         }
     }
 
@@ -213,39 +216,6 @@ enum LineScore {
         return match + firstLetterFactor * Int(most)
     }
 
-    /// What letters more at a term's end can be worth at most: much only behind the letter before.
-    ///
-    /// - Parameters:
-    ///   - letters: the last of the term before, and those that are new.
-    ///   - end: behind the first places of the letters before; not 0.
-    /// - Returns: nil if the line lacks one of them; else the end with them, too.
-    static func more(
-        _ letters: UnsafeBufferPointer<UInt8>, in line: Line, from end: Int
-    ) -> (score: Int, end: Int)? {
-        let length = min(line.folded.count, LineChunk.bytesLookedAt)
-        guard let bytes = line.folded.baseAddress, let bonuses = line.bonuses.baseAddress else {
-            return nil
-        }
-        var (score, end) = (0, end)
-        for letter in letters.indices.dropFirst() {
-            guard end > 0, end < length else { return nil }
-            var places = Places(of: letters[letter], in: bytes, end...length &- 1)
-            guard let first = places.next() else { return nil }
-            var (place, most) = (first, 0)
-            while true {
-                if bytes[place &- 1] == letters[letter &- 1] {
-                    most = match + afterWhite
-                    break
-                }
-                most = max(most, match + gapStart + Int(bonuses[place]))
-                guard let next = places.next() else { break }
-                place = next
-            }
-            (score, end) = (score + most, first &+ 1)
-        }
-        return (score, end)
-    }
-
     /// Whether a line has the letters of a term, in their order.
     static func fits(
         _ term: UnsafeBufferPointer<UInt8>, _ line: Line, _ scratch: Scratch
@@ -303,7 +273,7 @@ enum LineScore {
     }
 
     /// The places of a byte, for which eight bytes at a time are looked at.
-    private struct Places {
+    struct Places {
         private let bytes: UnsafePointer<UInt8>
         private let wanted: UInt64
         private var place: Int

@@ -69,7 +69,11 @@ struct LineTerm {
         in line: LineScore.Line, words: UnsafeBufferPointer<LineScore.Word>
     ) -> Bool {
         guard takesSlips else { return false }
-        for word in words where abs(word.range.count - text.count) <= 1 {
+        for word in words
+        where abs(word.range.count - text.count) <= 1
+            && (letters & ~word.letters).nonzeroBitCount <= 1
+            && (word.letters & ~letters).nonzeroBitCount <= 1
+        {
             let other = UnsafeBufferPointer(rebasing: line.folded[word.range])
             if Self.isOneEdit(text, other) { return true }
         }

@@ -1,0 +1,120 @@
+/// What letters of a line can be worth at most, which is known without a look at the line.
+struct LineSketch {
+    /// A bit for each kind of letter that the line has.
+    private(set) var letters: UInt64 = 0
+    /// The same of those that have a bonus for where they stand.
+    private var afterWhite: UInt64 = 0
+    private var afterDelimiter: UInt64 = 0
+    private var atBoundary: UInt64 = 0
+    private var inCamelCase: UInt64 = 0
+    /// A bit for each kind of two letters, one behind the other.
+    private var pairs: UInt64 = 0
+
+    init() {}
+
+    /// - Parameter bonuses: as many as folded bytes.
+    init(of folded: [UInt8], _ bonuses: [UInt8]) {
+        var previous: UInt8 = 0
+        for (letter, bonus) in zip(folded, bonuses) {
+            let bit = Self.bit(letter)
+            letters |= bit
+            switch Int(bonus) {
+            case LineScore.afterWhite: afterWhite |= bit
+            case LineScore.afterDelimiter: afterDelimiter |= bit
+            case LineScore.boundary: atBoundary |= bit
+            case LineScore.camelCase: inCamelCase |= bit
+            default: break
+            }
+            pairs |= Self.bit(previous, letter)
+            previous = letter
+        }
+    }
+
+    static func letters(of text: some Sequence<UInt8>) -> UInt64 {
+        text.reduce(into: 0) { $0 |= bit($1) }
+    }
+
+    /// Of ASCII, other ones for letters than for digits.
+    @inline(__always)
+    private static func bit(_ letter: UInt8) -> UInt64 {
+        1 &<< UInt64(letter & 31 | (letter & 64) >> 1)
+    }
+
+    /// The golden ratio spreads pairs over the bits.
+    @inline(__always)
+    private static func bit(_ one: UInt8, _ other: UInt8) -> UInt64 {
+        1 &<< ((UInt64(one) &<< 8 | UInt64(other)) &* 0x9E37_79B9_7F4A_7C15 &>> 58)
+    }
+
+    /// False if a letter of the term never stands right behind the one before it.
+    @inline(__always)
+    func mayHavePair(at letter: Int, of term: UnsafeBufferPointer<UInt8>) -> Bool {
+        letter > 0 && pairs & Self.bit(term[letter &- 1], term[letter]) != 0
+    }
+
+    /// The most that a letter of a term can add to its score.
+    @inline(__always)
+    func most(of letter: Int, in term: UnsafeBufferPointer<UInt8>) -> Int {
+        let own = Self.bit(term[letter])
+        if letter == 0 {
+            return LineScore.match &+ LineScore.firstLetterFactor &* bonus(of: own)
+        }
+        guard mayHavePair(at: letter, of: term) else {
+            return LineScore.match &+ LineScore.gapStart &+ bonus(of: own)
+        }
+        // Letters in a row have the bonus of the first one.
+        let all = term[..<letter].reduce(own) { $0 | Self.bit($1) }
+        return LineScore.match &+ max(bonus(of: all), LineScore.consecutive)
+    }
+
+    /// The highest of such letters.
+    @inline(__always)
+    private func bonus(of letters: UInt64) -> Int {
+        if afterWhite & letters != 0 { return LineScore.afterWhite }
+        if afterDelimiter & letters != 0 { return LineScore.afterDelimiter }
+        if atBoundary & letters != 0 { return LineScore.boundary }
+        return inCamelCase & letters != 0 ? LineScore.camelCase : 0
+    }
+}
+
+extension LineScore {
+    /// The most that letters more at a term's end can add to its score.
+    ///
+    /// - Parameters:
+    ///   - known: how many of the term's letters are not new.
+    ///   - end: behind the first places of these.
+    /// - Returns: nil if the line lacks one of the others; else the end with them, too.
+    static func more(
+        _ term: UnsafeBufferPointer<UInt8>, behind known: Int, in line: Line, _ sketch: LineSketch,
+        from end: Int
+    ) -> (score: Int, end: Int)? {
+        let length = min(line.folded.count, LineChunk.bytesLookedAt)
+        guard let bytes = line.folded.baseAddress, let bonuses = line.bonuses.baseAddress else {
+            return nil
+        }
+        var (score, end) = (0, end)
+        for letter in known..<term.count {
+            guard end < length else { return nil }
+            var places = Places(of: term[letter], in: bytes, end...length &- 1)
+            guard let first = places.next() else { return nil }
+            end = first &+ 1
+            // Of most lines, two letters tell enough.
+            guard letter > 1, sketch.mayHavePair(at: letter, of: term) else {
+                score &+= sketch.most(of: letter, in: term)
+                continue
+            }
+            var (place, most) = (first, 0)
+            while true {
+                if bytes[place &- 1] == term[letter &- 1] {
+                    most = sketch.most(of: letter, in: term)
+                    break
+                }
+                most = max(most, match &+ gapStart &+ Int(bonuses[place]))
+                guard let next = places.next() else { break }
+                place = next
+            }
+            score &+= most
+        }
+        return (score, end)
+    }
+}
