@@ -39,6 +39,16 @@ extension Column {
             dictionary.withFolded(right) { compareBytes(left, $0) }
         }!!
     }
+
+    /// Where a value stands beside a text that `compare` knows by its folded bytes.
+    func compare(_ value: KeyValue, toText compare: (UnsafeRawBufferPointer) -> Int) -> Int {
+        switch value {
+        case .integer, .real: -1
+        // A code of something else than a text can't be: it would be a number or a blob.
+        case .text(let code): dictionary.withFolded(code, compare) ?? 1
+        case .blob, .missing: 1
+        }
+    }
 }
 
 /// Order of texts by their folded bytes.

@@ -184,14 +184,8 @@ extension ArrangedRows {
     private func compareText(
         _ value: KeyValue, in column: Column, _ compare: (UnsafeRawBufferPointer) -> Int
     ) -> Int {
-        let order: Int
-        switch value {
-        case .missing: return 1
-        case .integer, .real: order = -1
-        case .blob: order = 1
-        // A code of something else than a text can't be: it would be a number or a blob above.
-        case .text(let code): order = column.dictionary.withFolded(code, compare) ?? 1
-        }
+        if value == .missing { return 1 }
+        let order = column.compare(value, toText: compare)
         return arrangement.specification.isDescending ? -order : order
     }
 }

@@ -356,6 +356,7 @@ extension KeptList {
             else { return actions + state.keeper.rowsUnknown(revision, at: .now()) }
             let changes = retitled + commit.changes
             return actions + state.keeper.committed(changes, revision: revision, at: .now())
+                + state.keeper.orderKeys(of: commit.titles)
         }
     }
 

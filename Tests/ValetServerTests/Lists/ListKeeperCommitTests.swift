@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import ValetArrangement
 import ValetModel
+import ValetStore
 
 @testable import ValetServer
 
@@ -58,6 +59,32 @@ extension ListKeeperTests {
         #expect(keeper.committed([], revision: 3, at: Self.later) == [])
         _ = try build(4)
         #expect(keeper.snapshot?.revision == 1 && keeper.isOutdated)
+    }
+}
+
+/// Titles of other rows change.
+extension ListKeeperTests {
+    @Test mutating func rowsOfAKeyAreInOrderOnceATitleHasChanged() throws {
+        try open()
+        let changes = [
+            1: TitleChanges(keyColumn: 2, titles: [.integer(2_003): .text("Renamed")])
+        ]
+        let retitled = [RowChange.update(rowID: 3, cells: [1: .text("Renamed")])]
+        #expect(keeper.retitled(by: changes) == retitled, "all rows are looked through")
+        #expect(commit(retitled, revision: 1) == [.published])
+        #expect(keeper.orderKeys(of: changes) == [.build(3)])
+        #expect(keeper.orderKeys(of: changes) == [], "it is being made")
+        #expect(try build(3) == [.published])
+        let order = Snapshot.order(byKeys: 2)
+        #expect(keeper.snapshot?.arrangements[order] != nil)
+        #expect(keeper.retitled(by: changes) == retitled)
+        for revision in UInt64(2)...9 {
+            _ = commit(retitled, revision: revision)
+            #expect(keeper.orderKeys(of: changes) == [], "it is kept")
+        }
+        #expect(keeper.snapshot?.arrangements[order] != nil)
+        #expect(keeper.giveUp(.idleArrangements, except: []) == [.publish(drops: true)])
+        #expect(keeper.orderKeys(of: changes) == [.build(4)], "it is made again")
     }
 }
 
