@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import ValetModel
@@ -99,6 +100,33 @@ import ValetStore
         try scratch.valet(
             ["export", csv, "--where", "a=1", "-o", csv, "--replace"], expecting: 1,
             says: "the list's own file")
+    }
+
+    /// It does not wait for a server that answers nobody.
+    @Test func anExportEndsAsSoonAsItIsAskedTo() throws {
+        let path = scratch.path("many.sqlite")
+        try Connection(path: path, access: .create).run(
+            """
+            CREATE TABLE t (name TEXT);
+            INSERT INTO t WITH RECURSIVE k(i) AS
+            (SELECT 1 UNION ALL SELECT i + 1 FROM k WHERE i < 500000) SELECT 'row ' || i FROM k;
+            """)
+        let daemon = try Daemon(path, in: scratch)
+        let export = try Program.valet.start(
+            ["export", daemon.address, "-o", scratch.path("out.csv")], in: scratch)
+        defer { export.end() }
+        let files = { try FileManager.default.contentsOfDirectory(atPath: scratch.path("")) }
+        try eventually("rows are written") {
+            try files().contains { $0.hasSuffix(".part") }
+        }
+        daemon.pause()
+        defer { daemon.goOn() }
+        let asked = ContinuousClock.now
+        export.send(SIGINT)
+        let done = try export.finish()
+        #expect(done.code == 128 + SIGINT && done.message == "")
+        #expect(ContinuousClock.now - asked < .seconds(5), "silence ends it only later")
+        #expect(try !files().contains { $0.contains("out.csv") })
     }
 
     /// Who may not read the file that is replaced may not read the new one.

@@ -78,6 +78,8 @@ struct ExportCommand: AsyncParsableCommand {
                 // A file that isn't finished goes, also at ^C.
                 _ = try await InterruptFlag.watched {
                     try await export.write(to: file, as: format, progress: progress)
+                } whenAsked: {
+                    await open.connection.close()
                 }
             } else if case .text(let format) = format {
                 try await export.run(

@@ -22,9 +22,17 @@ enum InterruptFlag {
         }
     }
 
-    static func watched<Result>(_ work: () async throws -> Result) async throws -> Result {
+    /// - Parameter end: makes what the work waits for fail, since it can't poll meanwhile.
+    static func watched<Result>(
+        _ work: () async throws -> Result, whenAsked end: @escaping @Sendable () async -> Void
+    ) async throws -> Result {
         let earlier = watch()
         defer { unwatch(earlier) }
+        let watcher = Task {
+            while !isSet { try await Task.sleep(for: .milliseconds(50)) }
+            await end()
+        }
+        defer { watcher.cancel() }
         do {
             return try await work()
         } catch {
