@@ -193,7 +193,7 @@ extension KeyTable<ListCommand> {
         Row("s", .sort, "sort by the column; again: all of the list"),
         Row("t", .sortThen, "then by this column, where rows are equal"),
         Row("", .sortByName, "sort by a column, by its name"),
-        Row("S", .reverseSort, "reverse the sort"),
+        Row("S", .reverseSort, "sort descending, or reverse the sort"),
         Row("#", .facets, "values of the column with their counts"),
         Row("", .facetsByName, "values of a column, by its name"),
     ]
