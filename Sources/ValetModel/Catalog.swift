@@ -214,9 +214,7 @@ public struct ColumnDescription: Hashable, Sendable {
         self.keyColumn = keyColumn
     }
 
-    /// The title of the section of rows without a value.
-    public static let unknown = "Unknown"
-    /// How the section index has that section.
+    /// The title of the section of rows without a value, in the index too.
     public static let missing = "–"
 
     /// What the column keeps, if that is a time.

@@ -4,7 +4,7 @@ import ValetModel
 package struct SectionValue: Equatable, Sendable {
     /// Sections are equal when these are; nil when a cut text leaves that open.
     package let key: OrderKey?
-    /// Where the section stands among others: numbered ones, `#`, `Unknown`.
+    /// Where the section stands among others: numbered ones, `#`, `–`.
     private var group = 0
     /// As the row itself would write it; nil when that can't be known.
     package let title: String?
@@ -14,7 +14,7 @@ package struct SectionValue: Equatable, Sendable {
 
     private static let letterless = SectionValue(key: .missing, group: 1, title: "#")
     private static let unknown = SectionValue(
-        key: .missing, group: 2, title: ColumnDescription.unknown)
+        key: .missing, group: 2, title: ColumnDescription.missing)
 }
 
 extension SectionValue {
@@ -87,7 +87,7 @@ extension SectionValue {
 
     private static func wholeTitle(_ cell: Cell, of column: ColumnDescription) -> String? {
         switch cell {
-        case .null, .text(""): return ColumnDescription.unknown
+        case .null, .text(""): return ColumnDescription.missing
         case .integer(1) where column.type == .boolean, .real(1) where column.type == .boolean:
             return "Yes"
         case .integer(0) where column.type == .boolean, .real(0) where column.type == .boolean:

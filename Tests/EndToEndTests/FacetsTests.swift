@@ -25,10 +25,10 @@ import Testing
         (["make", "--by", "value"], ["Audi,1,0.1667", "BMW,3,0.5", "Citroën,2,0.3333"]),
         (["make", "--top", "1"], ["BMW,3,0.5"]),
         (["make", "--by", "value", "--top", "2"], ["Audi,1,0.1667", "BMW,3,0.5"]),
-        (["town"], ["Bern,2,0.3333", "Zug,2,0.3333", "Basel,1,0.1667", "Unknown,1,0.1667"]),
-        (["town", "--search", "bmw"], ["Bern,1,0.3333", "Zug,1,0.3333", "Unknown,1,0.3333"]),
+        (["town"], ["Bern,2,0.3333", "Zug,2,0.3333", "Basel,1,0.1667", ",1,0.1667"]),
+        (["town", "--search", "bmw"], ["Bern,1,0.3333", "Zug,1,0.3333", ",1,0.3333"]),
         (["make", "--section", "firstLetter"], ["B,3,0.5", "C,2,0.3333", "A,1,0.1667"]),
-        (["town", "--section", "month"], ["Unknown,6,1.0"]),
+        (["town", "--section", "month"], [",6,1.0"]),
         (["make", "--search", "b", "--scope", "town"], ["Citroën,2,0.6667", "BMW,1,0.3333"]),
     ])
     func valuesAreCounted(arguments: [String], lines: [String]) throws {
@@ -45,6 +45,21 @@ import Testing
                 {"value": "Citroën", "count": 2, "share": 0.3333}
 
                 """)
+    }
+
+    /// A text that reads like the title of missing values is another value.
+    @Test func aMissingValueIsNone() throws {
+        let scratch = Scratch()
+        let file = try scratch.database(table: "cars", csv: "make\nUnknown\nUnknown\n\"\"\n")
+        let done = try scratch.valet(["facets", file, "make", "--format", "jsonl"])
+        #expect(
+            done.text == """
+                {"value": "Unknown", "count": 2, "share": 0.6667}
+                {"value": null, "count": 1, "share": 0.3333}
+
+                """)
+        let table = try scratch.valet(["facets", file, "make", "--format", "table"])
+        #expect(table.text.contains("\n–") && table.text.contains("\nUnknown"))
     }
 
     @Test func sectionsByCountKeepTheirOrdinals() throws {

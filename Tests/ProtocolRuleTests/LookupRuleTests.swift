@@ -80,10 +80,10 @@ import ValetModel
     }
 
     @Test(arguments: [
-        ("letter", ["A", "U", "#", "Unknown"], ["A", "U", "#", "–"]),
-        ("down", ["U", "A", "#", "Unknown"], ["U", "A", "#", "–"]),
-        ("name", ["9", "Ada", "Unknown", "Unknown"], ["#", "A", "U", "–"]),
-        ("day", ["2026", "Unknown"], ["2026", "–"]),
+        ("letter", ["A", "U", "#", "–"], ["A", "U", "#", "–"]),
+        ("down", ["U", "A", "#", "–"], ["U", "A", "#", "–"]),
+        ("name", ["9", "Ada", "Unknown", "–", "–"], ["#", "A", "U", "#", "–"]),
+        ("day", ["2026", "–"], ["2026", "–"]),
     ])
     func p250TheSectionOfRowsWithoutAValueIsLastAndSaysSo(
         grouping: String, titles: [String], index: [String]
@@ -100,7 +100,7 @@ import ValetModel
         let sql = """
             CREATE TABLE t (name TEXT, day DATE);
             INSERT INTO t VALUES (NULL, '2026-01-01'), ('Unknown', ''), ('', 'soon'), ('Ada', NULL),
-            ('9', '2026-12-31');
+            ('9', '2026-12-31'), ('–', '');
             """
         try await serveSQL(sql, catalog: catalog) { client in
             try client.open(1, list: "t", RuleClient.query(grouping: grouping))

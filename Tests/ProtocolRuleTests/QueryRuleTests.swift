@@ -37,7 +37,7 @@ import ValetModel
             let year: [UInt8] = [3]
             let opened = try client.open(
                 1, list: "t", RuleClient.query(grouping: "day", expression: year))
-            #expect(opened.rows == 7 && opened.sections == 3, "2025, 2026 and Unknown")
+            #expect(opened.rows == 7 && opened.sections == 3, "2025, 2026 and none")
             client.askToOpen(2, list: "t", RuleClient.query(grouping: "None", expression: year))
             try client.expectError(13)
         }

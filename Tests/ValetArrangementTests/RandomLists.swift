@@ -26,7 +26,7 @@ enum RandomLists {
     static let words = [
         "Citroën", "citroen", "CITROEN", "Citroen", "Straße", "STRASSE", "strasse", "Éclair",
         "eclair", "e\u{301}clair", "zebra", "Ωmega", "ωmega", "9lives", "#tag", "unknown",
-        "Unknown", "日本", "\u{301}", "a", "A", "Ä", "ab", "aa", "~", "2", "2.0", "Audi", "BMW",
+        "–", "日本", "\u{301}", "a", "A", "Ä", "ab", "aa", "~", "2", "2.0", "Audi", "BMW",
         "Buick", "buick ", " Buick", "x\u{0}y", "длинный", "Длинный",
     ]
     private static let dateTexts = [

@@ -25,7 +25,7 @@ import ValetModel
         let cells: [Cell] = [.integer(1), .integer(0), .integer(2), .text("yes!"), .null]
         let rows = try Self.rows(cells, .boolean, template: "{}?", isBoolean: true)
         let sections = rows.sections(from: 0, count: 9)
-        let titles = ["No?", "Yes?", "2?", "yes!?", "Unknown?"]
+        let titles = ["No?", "Yes?", "2?", "yes!?", "–?"]
         #expect(sections.map(\.title) == titles)
         #expect(sections.map(\.indexTitle) == Array(titles.dropLast() + ["–"]))
         for (title, section) in [
@@ -44,7 +44,7 @@ import ValetModel
         let cells = (0..<24).map { Cell.integer($0 * 3_600) } + [.text("soon")]
         let rows = try Self.rows(cells, .date, by: .hourOfDay, usesTwelveHours: true)
         let hours = ["12"] + (1...11).map(String.init)
-        let titles = hours.map { $0 + " AM" } + hours.map { $0 + " PM" } + ["Unknown"]
+        let titles = hours.map { $0 + " AM" } + hours.map { $0 + " PM" } + ["–"]
         let sections = rows.sections(from: 0, count: 99)
         let indexed = Array(titles.dropLast() + ["–"])
         #expect(sections.map(\.title) == titles && sections.map(\.indexTitle) == indexed)

@@ -251,7 +251,7 @@ struct ArrangementChecker {
                 Issue.record("no section \(section.title.debugDescription): \(place)")
                 continue
             }
-            // Two sections may have one title: Unknown as a text and as what is missing, say.
+            // Two sections may have one title: – as a text and as what is missing, say.
             #expect(model.sections[found].title == section.title, "\(place)")
         }
         #expect(rows.section(titled: "no section has this title") == nil, "\(place)")

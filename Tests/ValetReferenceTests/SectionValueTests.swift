@@ -24,8 +24,8 @@ struct SectionValueTests {
         #expect(title("2024-02-29", by: .year) == "2024")
         #expect(title("2024-02-29 23:30:00-05:00", by: .hourOfDay) == "23:00")
         for text in ["2024-02-30", "2024-02-29 12:30:99", "2024-02-29 12:30 garbage"] {
-            #expect(title(text, by: .year) == "Unknown")
-            #expect(title(text, by: .hourOfDay) == "Unknown")
+            #expect(title(text, by: .year) == "–")
+            #expect(title(text, by: .hourOfDay) == "–")
         }
     }
 

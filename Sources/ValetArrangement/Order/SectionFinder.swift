@@ -116,7 +116,7 @@ extension ArrangedRows {
         if let byteCount = Int(text.prefix { $0 != " " }), text == Self.blobTitle(byteCount) {
             targets.append(.value(.blob(byteCount: byteCount)))
         }
-        if folded == TextFolding.fold(ColumnDescription.unknown) {
+        if folded == TextFolding.fold(ColumnDescription.missing) {
             targets.append(.value(.missing))
         }
         return targets
@@ -144,7 +144,7 @@ extension ArrangedRows {
                 TextFolding.fold(title(of: $0)) == folded
             }
         }
-        if folded == TextFolding.fold(ColumnDescription.unknown) { keys.append(.missing) }
+        if folded == TextFolding.fold(ColumnDescription.missing) { keys.append(.missing) }
         return keys.map(Target.key)
     }
 

@@ -6,7 +6,7 @@ enum SectionKey: Equatable {
     case number(Int64)
     /// The section `#`.
     case noLetter
-    /// The section `Unknown`.
+    /// The section `–`.
     case missing
 
     /// - Parameter zone: where clocks show the year, the day and the hour; nil for UTC.
@@ -90,7 +90,7 @@ enum SectionKey: Equatable {
     func title(_ expression: SectionExpression, usesTwelveHours: Bool = false) -> String {
         switch self {
         case .noLetter: return "#"
-        case .missing: return ColumnDescription.unknown
+        case .missing: return ColumnDescription.missing
         case .number(let number):
             switch expression {
             case .none, .wholeValue: preconditionFailure("sections by the value itself")

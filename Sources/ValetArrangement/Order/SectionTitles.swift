@@ -78,7 +78,7 @@ extension ArrangedRows {
             return title(of: SectionKey(value, expression, zone: zone, in: column.dictionary))
         }
         switch value {
-        case .missing: return ColumnDescription.unknown
+        case .missing: return ColumnDescription.missing
         case .integer(1) where titles.isBoolean, .real(1) where titles.isBoolean:
             return SectionTitles.yes
         case .integer(0) where titles.isBoolean, .real(0) where titles.isBoolean:

@@ -8,7 +8,8 @@ struct FacetsCommand: RecordCommand {
         commandName: "facets", abstract: "Count how many rows have each value of a column.",
         discussion: """
             Counts the rows of the list, or those of a search and conditions. A share of 0.25 is a \
-            quarter. --section counts values together: those of a month, or of a first letter.
+            quarter. Rows without a value have an empty one, null in JSON. --section counts values \
+            together: those of a month, or of a first letter.
             """)
 
     enum Order: String, CaseIterable, ExpressibleByArgument {
@@ -68,10 +69,16 @@ struct FacetsCommand: RecordCommand {
             let share = (Double(section.count) / Double(max(1, rows)) * 10_000).rounded() / 10_000
             try writer.write(
                 [
-                    ("value", .text(section.title)), ("count", .integer(section.count)),
+                    ("value", value(of: section, writer)), ("count", .integer(section.count)),
                     ("share", .cell(.real(share))),
                 ] + bar(section))
         }
+    }
+
+    /// A value that is missing is none: a text may read like its title.
+    private func value(of section: SectionSummary, _ writer: RecordWriter) -> OutputValue {
+        guard section.isUnknown else { return .text(section.title) }
+        return writer.format == .table ? .text(ColumnDescription.missing) : .null
     }
 
     /// On a terminal, a bar that is as long as the value has rows, beside that of most rows.

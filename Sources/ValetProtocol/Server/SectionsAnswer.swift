@@ -7,7 +7,7 @@ import ValetModel
 /// varint        request
 /// varint        revision
 /// list section  varint ordinal, text title, varint flat ordinal of its first row, varint rows,
-///               optional text index title, bool whether it is `Unknown`
+///               optional text index title, bool whether it is that of no value
 /// ```
 package struct SectionsAnswer: Message {
     package static let kind = FrameKind.sectionsAnswer

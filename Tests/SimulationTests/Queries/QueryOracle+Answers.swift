@@ -156,7 +156,7 @@ extension QueryOracle {
         guard let column = grouping.column else { return "''" }
         let plain: SQLPiece
         func text(_ sql: String, of part: String) -> SQLPiece {
-            "CASE WHEN \(part) IS NULL THEN 'Unknown' ELSE \(sql) END"
+            "CASE WHEN \(part) IS NULL THEN '–' ELSE \(sql) END"
         }
         let (year, month) = ("y\(column)", "a\(column)")
         let sign = "CASE WHEN \(year) < 0 THEN '-' ELSE '' END || "
@@ -165,7 +165,7 @@ extension QueryOracle {
         case .wholeValue: plain = "s\(column)"
         case .firstLetter:
             plain = """
-                CASE WHEN k\(column) = 3 THEN 'Unknown' WHEN l\(column) IS NULL THEN '#'
+                CASE WHEN k\(column) = 3 THEN '–' WHEN l\(column) IS NULL THEN '#'
                 ELSE char(l\(column)) END
                 """
         case .year: plain = text("CAST(\(year) AS TEXT)", of: year)
@@ -190,7 +190,7 @@ extension QueryOracle {
                 "WHEN \($0) THEN \(value: .text($1))" as SQLPiece
             }
             plain = """
-                CASE WHEN k\(column) != 0 THEN 'Unknown'
+                CASE WHEN k\(column) != 0 THEN '–'
                 ELSE CASE \(range(column, bounds)) \(SQLPiece.joined(titles, by: " ")) END END
                 """
         }

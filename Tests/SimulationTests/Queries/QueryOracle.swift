@@ -158,7 +158,7 @@ final class QueryOracle {
                 CASE WHEN \(isText) THEN \(ofText("shown")) \(yesAndNo)
                 WHEN \(isNumber) THEN \(digits)
                 WHEN \(isBlob) THEN length(\(value)) || iif(length(\(value)) = 1, ' byte', ' bytes')
-                ELSE 'Unknown' END
+                ELSE '–' END
                 """,
                 "o": """
                 CASE WHEN \(isText) THEN \(ofText("folded"))

@@ -183,7 +183,7 @@ struct RandomQueries {
             text = moment(column)
         } else {
             switch cell(of: column) {
-            case .null, .blob: text = "Unknown"
+            case .null, .blob: text = "–"
             case .integer(let number): text = "\(number)"
             case .real(let real): text = "\(real)"
             case .text(let whole), .cutText(let whole, _): text = whole

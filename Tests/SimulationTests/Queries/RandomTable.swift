@@ -105,7 +105,7 @@ private struct RandomCells {
         }
     }
 
-    private static let kinds = ["Auto", "auto", "Äuto", "Boot", "Zug", "zug ", "Unknown", "#9"]
+    private static let kinds = ["Auto", "auto", "Äuto", "Boot", "Zug", "zug ", "–", "#9"]
     private static let texts = [
         "Citroën", "citroen", "CITROËN", "Straße", "STRASSE", "O'Brien", "say \"hi\" twice", "ﬁn",
         "İstanbul", "Ǆ", "한글", "Ἀθῆναι", "αθηναι", "\u{301}", "  ", "1984", "1984-05-06", "3.0",

@@ -90,7 +90,7 @@ import ValetModel
             let view = try await connection.openView(list: "t", Query(grouping: "n"))
             #expect(view.summary.totalSections == 1)
             let window = try await view.window(at: .ordinal(0), rows: 5)
-            #expect(window.runs.map(\.title) == ["Unknown"])
+            #expect(window.runs.map(\.title) == ["–"])
             #expect(window.rows.map { $0?.cells } == [[.null, .null], [.text(""), .null]])
             let found = try await view.rearrange(Query(search: .init(text: "unkn")))
             #expect(found.totalRows == 0, "a title is no text")

@@ -230,7 +230,7 @@ extension Sample {
                         section: 1_000, title: "BMW", first: 41_000, count: 41_207,
                         indexTitle: "B"),
                     SectionSummary(
-                        section: 1_001, title: "Unknown", first: 82_207, count: 1, indexTitle: "–",
+                        section: 1_001, title: "–", first: 82_207, count: 1, indexTitle: "–",
                         isUnknown: true),
                 ])),
         Sample(

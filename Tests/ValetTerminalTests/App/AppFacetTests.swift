@@ -67,7 +67,7 @@ import ValetModel
     talk.server.cars[talk.rowID]?[5] = .text("soon")
     talk.server.arrange()
     talk.press("r", .times(5, "right"), "#", "G")
-    #expect(talk.lines[3].hasPrefix("▌  Unknown"))
+    #expect(talk.lines[3].hasPrefix("▌  –"))
     talk.press("enter", says: "These have nothing in common to filter by")
     talk.press("space", says: "These have nothing in common to filter by")
     #expect(talk.conditions.isEmpty && talk.app.facets != nil)

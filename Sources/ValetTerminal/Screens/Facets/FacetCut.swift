@@ -88,7 +88,7 @@ enum FacetCut: Hashable, Sendable {
         return .ranges(bounds)
     }
 
-    /// What the title of a section of ranges says; nil for `Unknown`.
+    /// What the title of a section of ranges says; nil for `–`.
     static func span(_ title: String) -> (from: Double?, to: Double?)? {
         let ends = title.split(separator: " – ").map { Double($0) }
         if ends.count == 2, let from = ends[0], let to = ends[1] { return (from, to) }
