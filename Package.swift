@@ -94,6 +94,9 @@ let package = Package(
             name: "ValetSecurity",
             dependencies: ["ValetModel", nioCore, nioSSL, crypto, x509, asn1],
             swiftSettings: strict),
+        // What one node of a cluster decides.
+        .target(
+            name: "ValetCluster", dependencies: ["ValetModel", crypto], swiftSettings: strict),
         // The program that the server starts to load a list from elsewhere.
         .target(
             name: "ValetFetch", dependencies: ["ValetModel", "CCurl", "CExpat"],
@@ -170,6 +173,9 @@ let package = Package(
             name: "ValetStoreTests", dependencies: ["ValetStore", "CSQLite", "TestSupport"],
             swiftSettings: strict),
         .testTarget(
+            name: "ValetClusterTests", dependencies: ["ValetCluster", "TestSupport"],
+            swiftSettings: strict),
+        .testTarget(
             name: "ValetSecurityTests",
             dependencies: ["ValetSecurity", "TestSupport", nioSSL],
             swiftSettings: strict),
@@ -198,8 +204,8 @@ let package = Package(
         .testTarget(
             name: "SimulationTests",
             dependencies: [
-                "ValetModel", "ValetProtocol", "ValetReference", "ValetStore", "ValetServer",
-                "ValetClient", "TestSupport",
+                "ValetModel", "ValetProtocol", "ValetReference", "ValetStore", "ValetCluster",
+                "ValetServer", "ValetClient", "TestSupport",
             ],
             swiftSettings: strict),
         .testTarget(

@@ -27,6 +27,8 @@ enum Imports {
             name: "ValetSecurity", ours: ["ValetModel"],
             others: ["Crypto", "NIOCore", "NIOSSL", "SwiftASN1", "X509"]),
         Module(
+            name: "ValetCluster", ours: ["ValetModel"], others: ["Crypto"], platform: false),
+        Module(
             name: "ValetFetch", ours: ["ValetModel"],
             others: ["CCurl", "CExpat", "iconv"]),
         Module(

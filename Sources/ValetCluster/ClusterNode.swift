@@ -1,0 +1,296 @@
+import ValetModel
+
+/// Decides for one node of a cluster whether it leads, what it publishes, and what becomes of that.
+/// A value without threads, network or a clock: events go in, actions come out, and a runner
+/// carries them out.
+///
+/// # How a leader commits
+///
+/// It has decided a batch in a transaction that is open, proposes the entry, and looks at what
+/// stands at the place behind all that it knows. Its own entry there: COMMIT. Another one that
+/// counts: ROLLBACK, and it follows. What the log answered to the publishing decides nothing: it
+/// may have stored what it refused, and may still store what it has lost.
+///
+/// # Who leads
+///
+/// Whoever's message `lead` counts, until another's does. No lease and no clock: who is slow finds
+/// out when its next entry does not count.
+package struct ClusterNode: Sendable {
+    package enum Role: Equatable, Sendable {
+        case following
+        /// It asks the log to lead.
+        case standing(Proposal)
+        /// With the batch that waits for the log.
+        case leading(Proposal?)
+        /// It takes nothing in until it has a snapshot.
+        case outOfService(String)
+    }
+
+    package struct Proposal: Equatable, Sendable {
+        package let bytes: [UInt8]
+        let began: Int64
+        /// Until then the log is asked about it, or is left alone.
+        var tryAgain: Int64?
+    }
+
+    /// What leaders tell everybody, outside the log.
+    package struct Heartbeat: Equatable, Sendable {
+        package var leadership: Leadership
+        /// How far the leader has taken the log in.
+        package var place: UInt64
+    }
+
+    package enum Action: Equatable, Sendable {
+        /// Publishes a message, if the log's last place is this one; then `published` is called,
+        /// whatever came of it.
+        case publish([UInt8], after: UInt64)
+        /// Looks at one place; then `looked` is called.
+        case look(at: UInt64)
+        /// Reads messages from a place on; then `read` is called.
+        case read(from: UInt64)
+        /// Applies bodies of entries, and keeps how far the log was taken in, in one transaction.
+        case apply([[UInt8]], LogChain)
+        /// The proposed batch is in the log: its transaction ends, with this kept in it.
+        case commit(LogChain)
+        /// The proposed batch's transaction is taken back; what became of it is not known yet.
+        case rollBack
+        case say(Heartbeat)
+        case takeSnapshot
+    }
+
+    package enum Look: Equatable, Sendable {
+        case message([UInt8])
+        /// Nothing is there yet, as far as whoever was asked knows.
+        case nothing
+        /// It was there once: the log begins later.
+        case gone
+        case failed
+    }
+
+    /// All in milliseconds.
+    package struct Times: Sendable {
+        package var betweenHeartbeats: Int64 = 200
+        /// A node that hears nothing for so long, and up to as long again, asks to lead.
+        package var silence: Int64 = 1_000
+        package var betweenTries: Int64 = 500
+        /// Then a proposal is given up.
+        package var forProposals: Int64 = 10_000
+        package init() {}
+    }
+
+    package let name: String
+    package let incarnation: UInt64
+    package private(set) var chain: LogChain
+    package private(set) var role = Role.following
+    /// The leader that was heard last.
+    package private(set) var leader: Leadership?
+    private let times: Times
+    private var numbers: SeededNumbers
+    /// Nobody asks to lead before.
+    private var silenceEnds: Int64
+    private var saysNext: Int64 = 0
+    private var readsNext: Int64 = 0
+    private var isReading = false
+    /// Nothing was behind what it knows when it last looked.
+    private var isCaughtUp = false
+
+    /// - Parameters:
+    ///   - chain: as it stands in the file.
+    ///   - seed: another for each node and start, so that nodes do not ask to lead at one time.
+    package init(
+        name: String, incarnation: UInt64, chain: LogChain, seed: UInt64, times: Times = Times(),
+        at now: Int64
+    ) {
+        (self.name, self.incarnation, self.chain, self.times) = (name, incarnation, chain, times)
+        numbers = SeededNumbers(seed: seed)
+        silenceEnds = 0
+        waitForLeader(from: now)
+    }
+
+    /// Whether a batch may be decided and proposed now.
+    package var takesBatch: Bool { role == .leading(nil) }
+
+    package var isLeading: Bool { if case .leading = role { true } else { false } }
+
+    private mutating func waitForLeader(from now: Int64) {
+        silenceEnds = now + times.silence + Int64(numbers.below(Int(max(times.silence, 1))))
+    }
+
+    private var own: Leadership {
+        Leadership(epoch: chain.leadership.epoch, node: name, incarnation: incarnation)
+    }
+
+    // MARK: Time and others
+
+    package mutating func tick(at now: Int64) -> [Action] {
+        switch role {
+        case .outOfService: return []
+        case .following:
+            if now >= silenceEnds, isCaughtUp, !isReading { return stand(at: now) }
+            return now >= readsNext ? read(at: now) : []
+        case .standing(let proposal): return tryAgain(proposal, at: now)
+        case .leading(let proposal):
+            return sayIfDue(at: now) + (proposal.map { tryAgain($0, at: now) } ?? [])
+        }
+    }
+
+    private mutating func sayIfDue(at now: Int64) -> [Action] {
+        guard now >= saysNext else { return [] }
+        saysNext = now + times.betweenHeartbeats
+        return [.say(Heartbeat(leadership: own, place: chain.place))]
+    }
+
+    /// Another node says that it leads.
+    package mutating func heard(_ heartbeat: Heartbeat, at now: Int64) -> [Action] {
+        guard heartbeat.leadership.epoch >= chain.leadership.epoch, heartbeat.leadership != own
+        else { return [] }
+        leader = heartbeat.leadership
+        waitForLeader(from: now)
+        if heartbeat.place > chain.place { isCaughtUp = false }
+        switch role {
+        case .outOfService: return []
+        case .following: return heartbeat.place > chain.place ? read(at: now) : []
+        case .standing, .leading: return follow(at: now)
+        }
+    }
+
+    // MARK: Following
+
+    private mutating func read(at now: Int64) -> [Action] {
+        readsNext = now + times.betweenTries
+        guard !isReading else { return [] }
+        isReading = true
+        return [.read(from: chain.place + 1)]
+    }
+
+    /// Messages from a place on; none if nothing is there.
+    ///
+    /// - Parameter isGone: whether the log begins behind that place.
+    package mutating func read(
+        _ messages: [[UInt8]], from place: UInt64, isGone: Bool = false, at now: Int64
+    ) -> [Action] {
+        isReading = false
+        guard role == .following, place == chain.place + 1 else { return [] }
+        if isGone { return leaveService("the log begins behind what this node knows") }
+        isCaughtUp = messages.isEmpty
+        var bodies: [[UInt8]] = []
+        for message in messages {
+            switch chain.take(message) {
+            case .entry(let body): bodies.append(body)
+            case .lead:
+                leader = chain.leadership
+                waitForLeader(from: now)
+            case .nothing, .skipped: break
+            case .newer(let version):
+                let actions: [Action] = bodies.isEmpty ? [] : [.apply(bodies, chain)]
+                return actions + leaveService("the log has messages of version \(version)")
+            }
+        }
+        if messages.isEmpty { return [] }
+        return [.apply(bodies, chain)] + read(at: now)
+    }
+
+    /// The reading has failed.
+    package mutating func readingFailed() { isReading = false }
+
+    private mutating func follow(at now: Int64) -> [Action] {
+        let hadBatch = if case .leading(_?) = role { true } else { false }
+        role = .following
+        isCaughtUp = false
+        waitForLeader(from: now)
+        return (hadBatch ? [.rollBack] : []) + read(at: now)
+    }
+
+    /// - Parameter reason: what is wrong.
+    package mutating func leaveService(_ reason: String) -> [Action] {
+        let hadBatch = if case .leading(_?) = role { true } else { false }
+        role = .outOfService(reason)
+        return (hadBatch ? [.rollBack] : []) + [.takeSnapshot]
+    }
+
+    /// The file is another's, as of a place in the log.
+    package mutating func tookSnapshot(_ chain: LogChain, at now: Int64) -> [Action] {
+        self.chain = chain
+        role = .following
+        isReading = false
+        return follow(at: now)
+    }
+
+    // MARK: Proposing
+
+    private mutating func stand(at now: Int64) -> [Action] {
+        let next = Leadership(
+            epoch: chain.leadership.epoch + 1, node: name, incarnation: incarnation)
+        let nonce = withUnsafeBytes(of: numbers.next().bigEndian) { Array($0) }
+        let proposal = Proposal(
+            bytes: chain.message(.lead, under: next, body: nonce).bytes, began: now)
+        role = .standing(proposal)
+        return [.publish(proposal.bytes, after: chain.place)]
+    }
+
+    /// A batch was decided, in a transaction that is open.
+    ///
+    /// - Parameter body: an entry that names the head of the chain.
+    package mutating func propose(_ body: [UInt8], at now: Int64) -> [Action] {
+        guard takesBatch else { return [.rollBack] }
+        let bytes = chain.message(.entry, under: own, body: body).bytes
+        role = .leading(Proposal(bytes: bytes, began: now))
+        return [.publish(bytes, after: chain.place)]
+    }
+
+    private mutating func tryAgain(_ proposal: Proposal, at now: Int64) -> [Action] {
+        if now - proposal.began > times.forProposals { return follow(at: now) }
+        guard let time = proposal.tryAgain, now >= time else { return [] }
+        setProposal { $0.tryAgain = nil }
+        return [.publish(proposal.bytes, after: chain.place)]
+    }
+
+    private mutating func setProposal(_ change: (inout Proposal) -> Void) {
+        guard var proposal else { return }
+        change(&proposal)
+        if case .standing = role { role = .standing(proposal) } else { role = .leading(proposal) }
+    }
+
+    private var proposal: Proposal? {
+        switch role {
+        case .standing(let proposal): proposal
+        case .leading(let proposal): proposal
+        case .following, .outOfService: nil
+        }
+    }
+
+    /// The publishing has ended in some way.
+    package mutating func published() -> [Action] {
+        proposal == nil ? [] : [.look(at: chain.place + 1)]
+    }
+
+    package mutating func looked(at place: UInt64, _ look: Look, at now: Int64) -> [Action] {
+        guard let proposal, place == chain.place + 1 else { return [] }
+        switch look {
+        case .nothing, .failed:
+            let time = now + times.betweenTries
+            setProposal { $0.tryAgain = time }
+            return []
+        case .gone: return leaveService("the log begins behind what this node knows")
+        case .message(let bytes):
+            let before = chain
+            switch chain.take(bytes) {
+            case .skipped: return [.look(at: chain.place + 1)]
+            case .lead where bytes == proposal.bytes:
+                role = .leading(nil)
+                leader = own
+                saysNext = now
+                return [.apply([], chain)] + sayIfDue(at: now)
+            case .entry where bytes == proposal.bytes:
+                role = .leading(nil)
+                return [.commit(chain)]
+            case .newer(let version):
+                return leaveService("the log has messages of version \(version)")
+            case .lead, .entry, .nothing:
+                // It is read again, and applied.
+                chain = before
+                return follow(at: now)
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/// How far a node has taken the log in, and which of its messages count.
+///
+/// A message counts if it names the last one that counts, and the leadership that holds; `lead`
+/// counts if it names the epoch that follows. So two messages that name the same one are never both
+/// counted, whoever made them and whatever was answered: the first in the log does, and every node
+/// that reads the log finds the same.
+package struct LogChain: Hashable, Sendable {
+    package let logID: UInt64
+    /// The place of the last message that was looked at; 0 before the first.
+    package private(set) var place: UInt64 = 0
+    /// Of the last message that counts.
+    package private(set) var head = MessageHash.none
+    package private(set) var leadership = Leadership.none
+
+    package init(logID: UInt64) { self.logID = logID }
+
+    package enum Taken: Equatable, Sendable {
+        case lead
+        /// With its body.
+        case entry([UInt8])
+        case nothing
+        /// It does not count.
+        case skipped
+        /// This node must not go on: it can't know what the message does.
+        case newer(version: UInt8)
+    }
+
+    /// Takes in the message at the next place.
+    package mutating func take(_ bytes: [UInt8]) -> Taken {
+        let message: LogMessage
+        switch LogMessage.read(bytes, logID: logID) {
+        case .newer(let version): return .newer(version: version)
+        case .stranger:
+            place += 1
+            return .skipped
+        case .message(let read): message = read
+        }
+        place += 1
+        let isInOrder =
+            message.kind == .lead
+            ? message.leadership.epoch == leadership.epoch &+ 1 : message.leadership == leadership
+        guard message.previous == head, isInOrder else { return .skipped }
+        head = MessageHash(of: bytes)
+        switch message.kind {
+        case .lead:
+            leadership = message.leadership
+            return .lead
+        case .entry: return .entry(message.body)
+        case .nothing: return .nothing
+        }
+    }
+
+    /// A message that counts if it comes next.
+    package func message(
+        _ kind: LogMessage.Kind, under leadership: Leadership, body: [UInt8] = []
+    ) -> LogMessage {
+        LogMessage(kind, logID: logID, previous: head, leadership: leadership, body: body)
+    }
+}
