@@ -131,15 +131,19 @@ struct FoundLines: Sendable {
     /// Only the best are put in order: those up to a score and length. What has not been counted
     /// comes after its estimate at best, so scores are counted from those on that can be the best.
     private mutating func sort(atLeast wanted: Int) {
-        var (better, looked): ([LineChunk.Found], Int) = ([], wanted)
-        while areEstimates, better.count < wanted {
+        var (bound, looked) = (-1, wanted)
+        while areEstimates {
+            // Whatever the others are worth, the best are among those up to here.
+            let enough = bound < 0 ? Int.max : bucket(ofBest: wanted, areCounted: true)
+            if enough <= bound { break }
             looked = min(looked * 4, count)
-            let bound = bucket(ofBest: looked)
+            let next = bucket(ofBest: looked)
+            bound = min(next, enough)
             score(until: bound)
-            areEstimates = looked < count
-            better = lines(until: bound, atLeast: wanted)
+            areEstimates = looked < count || bound < next
         }
-        if !areEstimates { better = lines(until: bucket(ofBest: wanted), atLeast: wanted) }
+        if !areEstimates { bound = bucket(ofBest: wanted) }
+        let better = lines(until: bound, atLeast: wanted)
         (best, bestAsked) = (Array(better.sorted().prefix(wanted)), wanted)
     }
 
@@ -163,15 +167,20 @@ struct FoundLines: Sendable {
 
     /// The bucket that the last of the best is in. Lines are counted by score, and those of its
     /// score by length.
-    private func bucket(ofBest wanted: Int) -> Int {
+    ///
+    /// - Parameter areCounted: leaves out lines whose score is an estimate.
+    private func bucket(ofBest wanted: Int, areCounted: Bool = false) -> Int {
         var scores = [Int](repeating: 0, count: LineChunk.Found.mostScore + 1)
         for lines in found {
-            for line in lines { scores[line.missing] += 1 }
+            for line in lines where !areCounted || !line.isEstimate { scores[line.missing] += 1 }
         }
         let score = Self.place(of: wanted, in: scores)
         var lengths = [Int](repeating: 0, count: LineChunk.Found.mostLength + 1)
         for lines in found {
-            for line in lines where line.missing == score.last { lengths[line.length] += 1 }
+            for line in lines
+            where line.missing == score.last && (!areCounted || !line.isEstimate) {
+                lengths[line.length] += 1
+            }
         }
         let length = Self.place(of: wanted - score.before, in: lengths)
         return LineChunk.Found.bucket(missing: score.last, length: length.last)

@@ -8,55 +8,45 @@ package final class LineChunk: Sendable {
     static let bytesLookedAt = 4_096
 
     private let written: [UInt8]
-    /// Of each line its folded bytes, and behind them as many bonuses: memory that is far apart is
-    /// waited for twice.
     private let folded: [UInt8]
+    /// As many as folded bytes.
+    private let bonuses: [UInt8]
     private let words: [LineScore.Word]
+    private let sketches: [LineSketch]
     /// Of each line, and of one behind the last.
     private let marks: [Mark]
 
-    /// Where a line begins, and what is known of it: 64 bytes.
+    /// Where a line begins.
     private struct Mark {
-        var sketch = LineSketch()
-        let written: Int
-        private let (foldedStart, wordsStart): (UInt32, UInt32)
-
-        /// What is looked at of so many lines is much less than such a number can be.
-        init(written: Int, folded: Int, words: Int) {
-            self.written = written
-            (foldedStart, wordsStart) = (UInt32(clamping: folded), UInt32(clamping: words))
-        }
-
-        var folded: Int { Int(foldedStart) }
-        var words: Int { Int(wordsStart) }
+        /// A bit for each kind of letter that the line has.
+        var letters: UInt64 = 0
+        let (written, folded, words): (Int, Int, Int)
     }
 
     /// - Parameter lines: at most `mostLines`.
     package init(_ lines: some Sequence<ArraySlice<UInt8>>) {
-        var (written, folded): ([UInt8], [UInt8]) = ([], [])
-        var (own, bonuses): ([UInt8], [UInt8]) = ([], [])
-        var (words, marks): ([LineScore.Word], [Mark]) = ([], [])
+        var (written, folded, bonuses): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
+        var (words, sketches): ([LineScore.Word], [LineSketch]) = ([], [])
+        var marks: [Mark] = []
         func mark() -> Mark {
             Mark(written: written.count, folded: folded.count, words: words.count)
         }
         for line in lines {
             var mark = mark()
-            own.removeAll(keepingCapacity: true)
-            bonuses.removeAll(keepingCapacity: true)
             written += line
             let seen = line.prefix(Self.bytesLookedAt)
-            seen.withUnsafeBytes { TextFolding.fold($0, into: &own) }
-            LineScore.addBonuses(of: seen.count == own.count ? seen : own[...], to: &bonuses)
+            seen.withUnsafeBytes { TextFolding.fold($0, into: &folded) }
+            let own = folded[mark.folded...]
+            LineScore.addBonuses(of: seen.count == own.count ? seen : own, to: &bonuses)
             LineScore.Word.add(of: own, to: &words)
-            mark.sketch = LineSketch(of: own, bonuses)
+            sketches.append(LineSketch(of: own, bonuses[mark.folded...]))
+            mark.letters = LineSketch.letters(of: own)
             marks.append(mark)
-            folded += own
-            folded += bonuses
         }
         marks.append(mark())
         let padding = repeatElement(UInt8(0), count: LineScore.Line.padding)
-        (self.written, self.folded) = (written + padding, folded + padding)
-        (self.words, self.marks) = (words, marks)
+        (self.written, self.folded, self.bonuses) = (written + padding, folded + padding, bonuses)
+        (self.words, self.sketches, self.marks) = (words, sketches, marks)
     }
 
     package var count: Int { marks.count - 1 }
@@ -88,10 +78,9 @@ package final class LineChunk: Sendable {
                             lines.prefetch(found[place + Lines.ahead].line - first)
                         }
                         let index = found[place].line - first
-                        let sketch = lines.marks[index].sketch
-                        guard wanted & ~sketch.letters == 0,
+                        guard wanted & ~lines.marks[index].letters == 0,
                             let more = LineScore.more(
-                                term, behind: known, in: lines[index], sketch,
+                                term, behind: known, in: lines[index], lines.sketches[index],
                                 from: found[place].end)
                         else { continue }
                         found[kept] = Found(found[place], more.score, end: more.end)
@@ -127,16 +116,17 @@ package final class LineChunk: Sendable {
     /// The lines' memory, while it stands.
     private struct Lines {
         let (written, folded): (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>)
+        let bonuses: UnsafeBufferPointer<UInt8>
         let words: UnsafeBufferPointer<LineScore.Word>
+        let sketches: UnsafeBufferPointer<LineSketch>
         let marks: UnsafeBufferPointer<Mark>
 
         @inline(__always)
         subscript(index: Int) -> LineScore.Line {
-            let (start, end) = (marks[index].folded, marks[index + 1].folded)
-            let middle = (start + end) / 2
+            let range = marks[index].folded..<marks[index + 1].folded
             return LineScore.Line(
-                folded: UnsafeBufferPointer(rebasing: folded[start..<middle]),
-                bonuses: UnsafeBufferPointer(rebasing: folded[middle..<end]))
+                folded: UnsafeBufferPointer(rebasing: folded[range]),
+                bonuses: UnsafeBufferPointer(rebasing: bonuses[range]))
         }
 
         /// Lines that are found are far apart: memory is asked for so many lines before it is read.
@@ -144,17 +134,15 @@ package final class LineChunk: Sendable {
 
         @inline(__always)
         func prefetch(_ index: Int) {
-            guard let start = folded.baseAddress else { return }
-            valet_prefetch(start + marks[index].folded)
-            valet_prefetch(start + marks[index].folded + Self.bytesFetched)
+            guard let folded = folded.baseAddress, let bonuses = bonuses.baseAddress else { return }
+            valet_prefetch(folded + marks[index].folded)
+            valet_prefetch(bonuses + marks[index].folded)
         }
 
         @inline(__always)
         func prefetchMark(_ index: Int) {
             valet_prefetch(marks.baseAddress.map { $0 + index })
         }
-
-        private static let bytesFetched = 64
 
         func words(of index: Int) -> UnsafeBufferPointer<LineScore.Word> {
             UnsafeBufferPointer(rebasing: words[marks[index].words..<marks[index + 1].words])
@@ -181,9 +169,16 @@ package final class LineChunk: Sendable {
     private func withLines<Result>(_ body: (Lines) -> Result) -> Result {
         written.withUnsafeBufferPointer { written in
             folded.withUnsafeBufferPointer { folded in
-                words.withUnsafeBufferPointer { words in
-                    marks.withUnsafeBufferPointer { marks in
-                        body(Lines(written: written, folded: folded, words: words, marks: marks))
+                bonuses.withUnsafeBufferPointer { bonuses in
+                    words.withUnsafeBufferPointer { words in
+                        sketches.withUnsafeBufferPointer { sketches in
+                            marks.withUnsafeBufferPointer { marks in
+                                body(
+                                    Lines(
+                                        written: written, folded: folded, bonuses: bonuses,
+                                        words: words, sketches: sketches, marks: marks))
+                            }
+                        }
                     }
                 }
             }
@@ -290,7 +285,7 @@ package final class LineChunk: Sendable {
         var (score, best) = (0, -1)
         for term in terms {
             // The letters are compared before anything else.
-            let missing = term.letters & ~lines.marks[index].sketch.letters
+            let missing = term.letters & ~lines.marks[index].letters
             // No line has all letters of a term that is alone, or slips would not be looked for.
             let own =
                 missing == 0 && !(takesSlips && terms.count == 1)

@@ -86,13 +86,13 @@ enum LineScore {
         var range: Range<Int> { Int(start)..<Int(end) }
 
         /// A line that is looked at is much shorter than such a number can be.
-        private init(_ range: Range<Int>, of folded: [UInt8]) {
-            start = UInt16(clamping: range.lowerBound)
-            end = UInt16(clamping: range.upperBound)
+        private init(_ range: Range<Int>, of folded: ArraySlice<UInt8>) {
+            start = UInt16(clamping: range.lowerBound - folded.startIndex)
+            end = UInt16(clamping: range.upperBound - folded.startIndex)
             letters = LineSketch.letters(of: folded[range])
         }
 
-        static func add(of folded: [UInt8], to words: inout [Word]) {
+        static func add(of folded: ArraySlice<UInt8>, to words: inout [Word]) {
             var start: Int?
             for place in folded.indices {
                 if folded[place].isOfWord {

@@ -1,8 +1,6 @@
 /// What letters of a line can be worth at most, which is known without a look at the line.
 struct LineSketch {
-    /// A bit for each kind of letter that the line has.
-    private(set) var letters: UInt64 = 0
-    /// The same of those that have a bonus for where they stand.
+    /// A bit for each kind of letter that has a bonus for where it stands.
     private var afterWhite: UInt64 = 0
     private var afterDelimiter: UInt64 = 0
     private var atBoundary: UInt64 = 0
@@ -10,14 +8,11 @@ struct LineSketch {
     /// A bit for each kind of two letters, one behind the other.
     private var pairs: UInt64 = 0
 
-    init() {}
-
     /// - Parameter bonuses: as many as folded bytes.
-    init(of folded: [UInt8], _ bonuses: [UInt8]) {
+    init(of folded: ArraySlice<UInt8>, _ bonuses: ArraySlice<UInt8>) {
         var previous: UInt8 = 0
         for (letter, bonus) in zip(folded, bonuses) {
             let bit = Self.bit(letter)
-            letters |= bit
             switch Int(bonus) {
             case LineScore.afterWhite: afterWhite |= bit
             case LineScore.afterDelimiter: afterDelimiter |= bit
@@ -46,25 +41,19 @@ struct LineSketch {
         1 &<< ((UInt64(one) &<< 8 | UInt64(other)) &* 0x9E37_79B9_7F4A_7C15 &>> 58)
     }
 
-    /// False if a letter of the term never stands right behind the one before it.
-    @inline(__always)
-    func mayHavePair(at letter: Int, of term: UnsafeBufferPointer<UInt8>) -> Bool {
-        letter > 0 && pairs & Self.bit(term[letter &- 1], term[letter]) != 0
-    }
-
-    /// The most that a letter of a term can add to its score.
+    /// The most that the first or second letter of a term can add to its score.
     @inline(__always)
     func most(of letter: Int, in term: UnsafeBufferPointer<UInt8>) -> Int {
         let own = Self.bit(term[letter])
         if letter == 0 {
             return LineScore.match &+ LineScore.firstLetterFactor &* bonus(of: own)
         }
-        guard mayHavePair(at: letter, of: term) else {
+        guard pairs & Self.bit(term[letter &- 1], term[letter]) != 0 else {
             return LineScore.match &+ LineScore.gapStart &+ bonus(of: own)
         }
         // Letters in a row have the bonus of the first one.
-        let all = term[..<letter].reduce(own) { $0 | Self.bit($1) }
-        return LineScore.match &+ max(bonus(of: all), LineScore.consecutive)
+        let both = own | Self.bit(term[letter &- 1])
+        return LineScore.match &+ max(bonus(of: both), LineScore.consecutive)
     }
 
     /// The highest of such letters.
@@ -99,14 +88,14 @@ extension LineScore {
             guard let first = places.next() else { return nil }
             end = first &+ 1
             // Of most lines, two letters tell enough.
-            guard letter > 1, sketch.mayHavePair(at: letter, of: term) else {
+            guard letter > 1 else {
                 score &+= sketch.most(of: letter, in: term)
                 continue
             }
             var (place, most) = (first, 0)
             while true {
                 if bytes[place &- 1] == term[letter &- 1] {
-                    most = sketch.most(of: letter, in: term)
+                    most = match &+ afterWhite
                     break
                 }
                 most = max(most, match &+ gapStart &+ Int(bonuses[place]))
