@@ -20,7 +20,7 @@ struct SectionsCommand: RecordCommand {
         try await view.forEachSection(byCount: byCount) { section in
             try writer.write([
                 ("section", .integer(section.section)),
-                ("title", .sectionTitle(section.title)),
+                ("title", .value(of: section, in: writer)),
                 ("count", .integer(section.count)),
                 ("first", .integer(section.first)),
                 ("index", .optional(section.indexTitle)),

@@ -1,6 +1,6 @@
 /// What letters of a line can be worth at most, which is known without a look at the line.
 struct LineSketch {
-    /// A bit for each kind of letter that has a bonus for where it stands.
+    /// A bit for each kind of letter that has such a bonus somewhere.
     private var afterWhite: UInt64 = 0
     private var afterDelimiter: UInt64 = 0
     private var atBoundary: UInt64 = 0
@@ -25,11 +25,12 @@ struct LineSketch {
         }
     }
 
+    /// A bit for each kind of letter.
     static func letters(of text: some Sequence<UInt8>) -> UInt64 {
         text.reduce(into: 0) { $0 |= bit($1) }
     }
 
-    /// Of ASCII, other ones for letters than for digits.
+    /// Letters of ASCII have other ones than digits.
     @inline(__always)
     private static func bit(_ letter: UInt8) -> UInt64 {
         1 &<< UInt64(letter & 31 | (letter & 64) >> 1)

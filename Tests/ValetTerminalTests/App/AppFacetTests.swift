@@ -188,6 +188,15 @@ func theKeysMakeRoomForThePlace(columns: Int) {
     #expect(cells.lines[0].hasPrefix(" Make of Cars"))
 }
 
+@Test func duplicatesAreThoseThatAreSearchedFor() {
+    var talk = ServedApp(lists: [PlainCars.table], after: "right", "#", "tab", "d")
+    #expect(talk.app.facets?.total == 7 && talk.shows("rows ▼"), "by rows, whatever was before")
+    talk.press("/", "b", "u")
+    #expect(talk.app.facets?.total == 1 && talk.lines[3].hasPrefix("▌  Buick"))
+    talk.press("enter", "enter")
+    #expect(talk.conditions.map(\.values) == [[.text("Buick")]])
+}
+
 /// A condition takes so many values: nobody takes a part of the duplicates for all.
 @Test(arguments: [(1_023, false), (1_024, true)])
 func moreDuplicatesThanAFilterTakesAreNotAll(count: Int, isPart: Bool) {

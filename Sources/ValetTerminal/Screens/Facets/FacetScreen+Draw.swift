@@ -90,7 +90,7 @@ extension FacetScreen {
     private func drawLabels(on screen: inout Screen, row: Int) {
         let columns = Columns(screen.size)
         let style = Style(.standard, [.dim, .underline])
-        let isByRows = order == .byRows
+        let isByRows = shownOrder == .byRows
         let title = column == nil ? "section" : cut.noun(1)
         screen.write(
             isByRows ? title : "\(title) \(glyphs.ascending)", row: row,

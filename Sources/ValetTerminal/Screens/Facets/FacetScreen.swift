@@ -78,6 +78,9 @@ struct FacetScreen: Layer, Hashable {
 
     var total: Int { page?.totalSections ?? 0 }
 
+    /// Those of most rows are the first that are looked at for duplicates.
+    var shownOrder: WantedSections.Order { areRepeated ? .byRows : order }
+
     // MARK: Asking
 
     /// Asks for what the screen shows and does not have.
@@ -85,11 +88,11 @@ struct FacetScreen: Layer, Hashable {
         let last = min(top + max(height, 1), max(total, 1)) - 1
         let isHere =
             page != nil && (total == 0 || section(at: top) != nil && section(at: last) != nil)
-        let isAsked = requested?.query == query && requested?.order == order
-        guard !isHere || !areRepeated && !isAsked else { return [] }
+        let isAsked = requested?.query == query && requested?.order == shownOrder
+        guard !isHere || !isAsked else { return [] }
         // Of duplicates, all that can be filtered by.
         let request = WantedSections(
-            list: list, query: query, order: areRepeated ? .byRows : order,
+            list: list, query: query, order: shownOrder,
             first: areRepeated ? 0 : max(top - Self.sectionsPerPage / 4, 0),
             most: areRepeated ? Limits.valuesPerCondition : Self.sectionsPerPage)
         guard request != requested else { return [] }
@@ -130,7 +133,7 @@ struct FacetScreen: Layer, Hashable {
     }
 
     private mutating func askFromTheStart(height: Int) -> [ScreenOutcome] {
-        (selected, top) = (0, 0)
+        (selected, top, isPartAccepted) = (0, 0, false)
         return ask(height: height)
     }
 
@@ -192,7 +195,6 @@ struct FacetScreen: Layer, Hashable {
             guard case .values = purpose else { return [.say("# counts the values of a column")] }
             guard cut == .values else { return [.say("c counts single values, of which d is")] }
             areRepeated.toggle()
-            isPartAccepted = false
             (page, requested) = (nil, nil)
             // What is filtered by already is none of the choice among duplicates.
             if areRepeated { picked = [] }
