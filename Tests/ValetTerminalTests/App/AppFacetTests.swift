@@ -188,6 +188,24 @@ func theKeysMakeRoomForThePlace(columns: Int) {
     #expect(cells.lines[0].hasPrefix(" Make of Cars"))
 }
 
+/// They are counted on the server, and fingers don't wait.
+@Test func keysThatComeBeforeTheValuesMoveAmongThem() {
+    var screen = FacetScreen(
+        list: PlainCars.table, purpose: .values(column: 0), query: Query(),
+        glyphs: Glyphs(isASCII: false))
+    _ = screen.ask(height: 5)
+    for _ in 0..<200 { #expect(screen.perform(.move(.down), height: 5) == []) }
+    #expect(screen.perform(.move(.up), height: 5) == [])
+    let sections = (0..<128).map {
+        SectionSummary(section: $0, title: "v\($0)", first: $0, count: 1, indexTitle: nil)
+    }
+    let page = SectionsPage(totalRows: 128, totalSections: 128, sections: sections)
+    _ = screen.take(page, height: 5)
+    #expect(screen.selected == 100 && screen.top == 96, "a hundred are kept")
+    _ = screen.take(page, height: 5)
+    #expect(screen.selected == 100, "once")
+}
+
 @Test func duplicatesAreThoseThatAreSearchedFor() {
     var talk = ServedApp(lists: [PlainCars.table], after: "right", "#", "tab", "d")
     #expect(talk.app.facets?.total == 7 && talk.shows("rows ▼"), "by rows, whatever was before")

@@ -29,6 +29,8 @@ struct FacetScreen: Layer, Hashable {
     private(set) var failure: ValetError?
     private(set) var selected = 0
     private(set) var top = 0
+    /// Keys that were pressed before the first page came.
+    private var motionsAhead: [Motion] = []
     /// In the order in which they were picked.
     private(set) var picked: [FacetValue] = [] { didSet { pickedKeys = Set(picked.map(key)) } }
     private var pickedKeys: Set<[UInt8]?> = []
@@ -37,6 +39,7 @@ struct FacetScreen: Layer, Hashable {
     private var refinements = 0
 
     private static let sectionsPerPage = 128
+    private static let mostMotionsAhead = 100
     private static let fewestRanges = 6
 
     init(list: ListDescription, purpose: Purpose, query: Query, glyphs: Glyphs) {
@@ -124,8 +127,14 @@ struct FacetScreen: Layer, Hashable {
         failure = nil
         mostRows = max(newer.sections.map(\.count).max() ?? 0, pageFirst == 0 ? 0 : mostRows)
         selected = min(selected, max(total - 1, 0))
+        for motion in motionsAhead { move(motion, height: height) }
+        motionsAhead = []
         scroll(height: height)
         return ask(height: height)
+    }
+
+    private mutating func move(_ motion: Motion, height: Int) {
+        selected = motion.place(from: selected, of: total, page: max(height - 1, 1))
     }
 
     mutating func failed(_ error: ValetError) {
@@ -133,7 +142,7 @@ struct FacetScreen: Layer, Hashable {
     }
 
     private mutating func askFromTheStart(height: Int) -> [ScreenOutcome] {
-        (selected, top, isPartAccepted) = (0, 0, false)
+        (selected, top, isPartAccepted, motionsAhead) = (0, 0, false, [])
         return ask(height: height)
     }
 
@@ -182,7 +191,11 @@ struct FacetScreen: Layer, Hashable {
     mutating func perform(_ command: FacetCommand, height: Int) -> [ScreenOutcome] {
         switch command {
         case .move(let motion):
-            selected = motion.place(from: selected, of: total, page: max(height - 1, 1))
+            guard page != nil else {
+                if motionsAhead.count < Self.mostMotionsAhead { motionsAhead.append(motion) }
+                return []
+            }
+            move(motion, height: height)
             scroll(height: height)
             return ask(height: height)
         case .choose: return choose()

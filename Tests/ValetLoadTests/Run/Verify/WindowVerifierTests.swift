@@ -30,7 +30,7 @@ private enum Cars {
             (.text("Volvo"), .integer(1990), 4), (.text("Volvo"), .real(1989.5), 4),
             (.null, .integer(2012), 5), (.text(""), .integer(2011), 5),
         ]
-    static let titles = ["Audi", "Citroën", "Fiat", "Škoda", "Volvo", "Unknown"]
+    static let titles = ["Audi", "Citroën", "Fiat", "Škoda", "Volvo", "–"]
 
     static var summary: ViewSummary {
         ViewSummary(
