@@ -69,10 +69,16 @@ struct FacetsCommand: RecordCommand {
             let share = (Double(section.count) / Double(max(1, rows)) * 10_000).rounded() / 10_000
             try writer.write(
                 [
-                    ("value", .value(of: section, in: writer)), ("count", .integer(section.count)),
+                    ("value", value(of: section, writer)), ("count", .integer(section.count)),
                     ("share", .cell(.real(share))),
                 ] + bar(section))
         }
+    }
+
+    /// A value that is missing is none: a text may read like its title.
+    private func value(of section: SectionSummary, _ writer: RecordWriter) -> OutputValue {
+        guard section.isUnknown, writer.format != .table else { return .text(section.title) }
+        return .null
     }
 
     /// On a terminal, a bar that is as long as the value has rows, beside that of most rows.
@@ -97,12 +103,4 @@ struct FacetsCommand: RecordCommand {
     }
 
     private static let parts = Array(" ▏▎▍▌▋▊▉")
-}
-
-extension OutputValue {
-    /// A value that is missing is none: a text may read like its title.
-    static func value(of section: SectionSummary, in writer: RecordWriter) -> OutputValue {
-        guard section.isUnknown, writer.format != .table else { return sectionTitle(section.title) }
-        return .null
-    }
 }

@@ -20,7 +20,7 @@ struct SectionsCommand: RecordCommand {
         try await view.forEachSection(byCount: byCount) { section in
             try writer.write([
                 ("section", .integer(section.section)),
-                ("title", .value(of: section, in: writer)),
+                ("title", .sectionTitle(section.title)),
                 ("count", .integer(section.count)),
                 ("first", .integer(section.first)),
                 ("index", .optional(section.indexTitle)),
