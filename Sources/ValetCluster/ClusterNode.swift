@@ -94,13 +94,16 @@ package struct ClusterNode: Sendable {
     /// Nothing was behind what it knows when it last looked.
     private var isCaughtUp = false
 
+    /// nil if the name is none.
+    ///
     /// - Parameters:
     ///   - chain: as it stands in the file.
     ///   - seed: another for each node and start, so that nodes do not ask to lead at one time.
-    package init(
+    package init?(
         name: String, incarnation: UInt64, chain: LogChain, seed: UInt64, times: Times = Times(),
         at now: Int64
     ) {
+        guard Leadership.isName(name) else { return nil }
         (self.name, self.incarnation, self.chain, self.times) = (name, incarnation, chain, times)
         numbers = SeededNumbers(seed: seed)
         silenceEnds = 0
@@ -160,7 +163,7 @@ package struct ClusterNode: Sendable {
         readsNext = now + times.betweenTries
         guard !isReading else { return [] }
         isReading = true
-        return [.read(from: chain.place + 1)]
+        return [.read(from: chain.next)]
     }
 
     /// Messages from a place on; none if nothing is there.
@@ -170,7 +173,7 @@ package struct ClusterNode: Sendable {
         _ messages: [[UInt8]], from place: UInt64, isGone: Bool = false, at now: Int64
     ) -> [Action] {
         isReading = false
-        guard role == .following, place == chain.place + 1 else { return [] }
+        guard role == .following, place == chain.next else { return [] }
         if isGone { return leaveService("the log begins behind what this node knows") }
         isCaughtUp = messages.isEmpty
         var bodies: [[UInt8]] = []
@@ -220,7 +223,7 @@ package struct ClusterNode: Sendable {
 
     private mutating func stand(at now: Int64) -> [Action] {
         let next = Leadership(
-            epoch: chain.leadership.epoch + 1, node: name, incarnation: incarnation)
+            epoch: chain.leadership.epoch &+ 1, node: name, incarnation: incarnation)
         let nonce = withUnsafeBytes(of: numbers.next().bigEndian) { Array($0) }
         let proposal = Proposal(
             bytes: chain.message(.lead, under: next, body: nonce).bytes, began: now)
@@ -230,9 +233,10 @@ package struct ClusterNode: Sendable {
 
     /// A batch was decided, in a transaction that is open.
     ///
-    /// - Parameter body: an entry that names the head of the chain.
+    /// - Parameter body: an entry that names the head of the chain, of at most
+    ///   `LogMessage.mostBodyBytes`: no node would take in a larger one.
     package mutating func propose(_ body: [UInt8], at now: Int64) -> [Action] {
-        guard takesBatch else { return [.rollBack] }
+        guard takesBatch, body.count <= LogMessage.mostBodyBytes else { return [.rollBack] }
         let bytes = chain.message(.entry, under: own, body: body).bytes
         role = .leading(Proposal(bytes: bytes, began: now))
         return [.publish(bytes, after: chain.place)]
@@ -261,11 +265,11 @@ package struct ClusterNode: Sendable {
 
     /// The publishing has ended in some way.
     package mutating func published() -> [Action] {
-        proposal == nil ? [] : [.look(at: chain.place + 1)]
+        proposal == nil ? [] : [.look(at: chain.next)]
     }
 
     package mutating func looked(at place: UInt64, _ look: Look, at now: Int64) -> [Action] {
-        guard let proposal, place == chain.place + 1 else { return [] }
+        guard let proposal, place == chain.next else { return [] }
         switch look {
         case .nothing, .failed:
             let time = now + times.betweenTries
@@ -275,7 +279,7 @@ package struct ClusterNode: Sendable {
         case .message(let bytes):
             let before = chain
             switch chain.take(bytes) {
-            case .skipped: return [.look(at: chain.place + 1)]
+            case .skipped: return [.look(at: chain.next)]
             case .lead where bytes == proposal.bytes:
                 role = .leading(nil)
                 leader = own

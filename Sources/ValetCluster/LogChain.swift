@@ -14,6 +14,9 @@ package struct LogChain: Hashable, Sendable {
 
     package init(logID: UInt64) { self.logID = logID }
 
+    /// The place of the message that is looked at next.
+    package var next: UInt64 { place &+ 1 }
+
     package enum Taken: Equatable, Sendable {
         case lead
         /// With its body.
@@ -31,11 +34,11 @@ package struct LogChain: Hashable, Sendable {
         switch LogMessage.read(bytes, logID: logID) {
         case .newer(let version): return .newer(version: version)
         case .stranger:
-            place += 1
+            place = next
             return .skipped
         case .message(let read): message = read
         }
-        place += 1
+        place = next
         let isInOrder =
             message.kind == .lead
             ? message.leadership.epoch == leadership.epoch &+ 1 : message.leadership == leadership

@@ -35,10 +35,10 @@ package struct LogMessage: Hashable, Sendable {
 
     static let version: UInt8 = 1
     private static let mark = Array("valet".utf8)
-    /// Of a node's name.
-    package static let mostNameBytes = 64
     /// Of a message.
     package static let mostBytes = 512 * 1_024
+    /// Of a body, whatever else the message has.
+    package static let mostBodyBytes = mostBytes - 128
 
     package var bytes: [UInt8] {
         var bytes = Self.mark + [Self.version, kind.rawValue]
@@ -49,10 +49,8 @@ package struct LogMessage: Hashable, Sendable {
         bytes += previous.bytes
         add(leadership.epoch)
         add(leadership.incarnation)
-        let name = leadership.node.utf8.prefix(Self.mostNameBytes)
-        bytes.append(UInt8(name.count))
-        bytes += name
-        return bytes + body
+        bytes.append(UInt8(clamping: leadership.node.utf8.count))
+        return bytes + leadership.node.utf8 + body
     }
 
     /// What bytes of the log are.
@@ -80,8 +78,8 @@ package struct LogMessage: Hashable, Sendable {
         }
         guard let previous = take(MessageHash.byteCount).flatMap({ MessageHash(Array($0)) }),
             let epoch = number(), let incarnation = number(), let length = take(1)?.first,
-            length <= mostNameBytes, let name = take(Int(length)),
-            let node = String(validating: name, as: UTF8.self), let kind = Kind(rawValue: rawKind)
+            let name = take(Int(length)), let node = String(validating: name, as: UTF8.self),
+            Leadership.isName(node), let kind = Kind(rawValue: rawKind)
         else { return .stranger }
         return .message(
             LogMessage(
@@ -101,6 +99,13 @@ package struct Leadership: Hashable, Sendable {
 
     package init(epoch: UInt64, node: String, incarnation: UInt64) {
         (self.epoch, self.node, self.incarnation) = (epoch, node, incarnation)
+    }
+
+    /// Of a node's name, which is not empty.
+    package static let mostNameBytes = 64
+
+    package static func isName(_ node: String) -> Bool {
+        !node.isEmpty && node.utf8.count <= mostNameBytes
     }
 
     /// Before the first.

@@ -10,8 +10,15 @@ import ValetModel
 
     private static let bo = Leadership(epoch: 1, node: "bo", incarnation: 9)
     private static let silence: Int64 = 10_000
-    private var node = ClusterNode(
-        name: "ana", incarnation: 5, chain: LogChain(logID: 7), seed: 1, at: 0)
+    private var node: ClusterNode
+
+    init() throws {
+        node = try #require(Self.node("ana"))
+    }
+
+    private static func node(_ name: String) -> ClusterNode? {
+        ClusterNode(name: name, incarnation: 5, chain: LogChain(logID: 7), seed: 1, at: 0)
+    }
 
     private static func bytes(_ action: Action?) -> [UInt8] {
         if case .publish(let bytes, _)? = action { bytes } else { [] }
@@ -156,6 +163,31 @@ import ValetModel
 
     @Test mutating func aBatchOfWhoDoesNotLeadIsTakenBack() {
         #expect(node.propose([1], at: 0) == [.rollBack])
+    }
+
+    /// A message with the longest name and the largest body is just read.
+    @Test mutating func aBatchThatNoNodeWouldTakeInIsTakenBack() {
+        _ = lead()
+        let body = [UInt8](repeating: 1, count: LogMessage.mostBodyBytes)
+        #expect(node.propose(body + [1], at: 20_000) == [.rollBack])
+        #expect(node.takesBatch, "it goes on")
+        let entry = Self.bytes(node.propose(body, at: 20_000).first)
+        #expect(entry.count <= LogMessage.mostBytes)
+        var chain = node.chain
+        #expect(chain.take(entry) == .entry(body))
+        let name = String(repeating: "n", count: Leadership.mostNameBytes)
+        let longest = LogMessage(
+            .entry, logID: 7, previous: .none,
+            leadership: Leadership(epoch: 1, node: name, incarnation: 1), body: body)
+        #expect(longest.bytes.count <= LogMessage.mostBytes)
+    }
+
+    @Test func aNodeHasANameThatItsMessagesCanHave() {
+        let most = Leadership.mostNameBytes
+        #expect(Self.node(String(repeating: "n", count: most)) != nil)
+        #expect(Self.node(String(repeating: "n", count: most + 1)) == nil)
+        #expect(Self.node(String(repeating: "ä", count: most / 2 + 1)) == nil)
+        #expect(Self.node("") == nil)
     }
 
     // MARK: Following

@@ -22,7 +22,7 @@ import ValetModel
 
     @Test func messagesOfAnyKindAndNameAreReadBack() {
         for kind in [LogMessage.Kind.lead, .entry, .nothing] {
-            for node in ["", "ä", String(repeating: "n", count: LogMessage.mostNameBytes)] {
+            for node in ["a", "ä", String(repeating: "n", count: Leadership.mostNameBytes)] {
                 let message = LogMessage(
                     kind, logID: 7, previous: MessageHash(of: [1]),
                     leadership: Leadership(epoch: .max, node: node, incarnation: .max), body: [])
@@ -45,20 +45,24 @@ import ValetModel
         altered[6] = 4
         #expect(LogMessage.read(altered, logID: Self.logID) == .stranger, "no such kind")
         altered = bytes
-        altered[63] = UInt8(LogMessage.mostNameBytes + 1)
-        #expect(LogMessage.read(altered, logID: Self.logID) == .stranger, "a name too long")
+        altered[63] = 0
+        #expect(LogMessage.read(altered, logID: Self.logID) == .stranger, "no name")
+        var long = Self.sample
+        for count in [Leadership.mostNameBytes + 1, 255, 256, 10_000] {
+            long.leadership.node = String(repeating: "n", count: count)
+            #expect(LogMessage.read(long.bytes, logID: Self.logID) == .stranger, "a name too long")
+        }
         altered = bytes
         altered[64] = 0xFF
         #expect(LogMessage.read(altered, logID: Self.logID) == .stranger, "no UTF-8")
         altered = bytes
         altered[5] = 0
         #expect(LogMessage.read(altered, logID: Self.logID) == .stranger, "no such version")
-        let long = bytes + Array(repeating: 0, count: LogMessage.mostBytes - bytes.count)
-        guard case .message = LogMessage.read(long, logID: Self.logID) else {
-            Issue.record("the largest one")
-            return
-        }
-        #expect(LogMessage.read(long + [0], logID: Self.logID) == .stranger, "too large")
+        let most = bytes + Array(repeating: 0, count: LogMessage.mostBytes - bytes.count)
+        var largest = Self.sample
+        largest.body += most.suffix(most.count - bytes.count)
+        #expect(LogMessage.read(most, logID: Self.logID) == .message(largest))
+        #expect(LogMessage.read(most + [0], logID: Self.logID) == .stranger, "too large")
     }
 
     @Test func aLaterVersionIsToldFromStrangers() {

@@ -20,10 +20,24 @@ extension ClusterSimulation {
         var number: Int
     }
 
-    struct Mistake: Error { let text: String }
+    struct Mistake: Error {
+        enum Kind: Equatable {
+            case doubled, lost
+            /// Done, and told as not done.
+            case falselyRefused
+            /// A file that is not what the log says.
+            case file
+            /// Commands of a client changed places.
+            case order
+            /// What was asked is not answered, or a node does not follow.
+            case unrest
+        }
+
+        let kind: Kind
+        let text: String
+    }
 
     struct Figures: Equatable {
-        var told = 0
         var elections = 0
         var starts = 0
         var snapshots = 0
@@ -31,7 +45,6 @@ extension ClusterSimulation {
         var doubts = 0
 
         mutating func add(_ other: Figures) {
-            told += other.told
             elections += other.elections
             starts += other.starts
             snapshots += other.snapshots

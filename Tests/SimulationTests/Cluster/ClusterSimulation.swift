@@ -81,7 +81,7 @@ struct ClusterSimulation {
         case .arrives(let bytes, let after): store(bytes, after: after)
         case .published(let node, let life, let isRefused):
             guard nodes[node].life == life else { return }
-            if isRefused, fault == .believesRefusals { return giveUp(node, isDone: false) }
+            if isRefused, fault == .believesRefusals { return refuseBatch(node) }
             try tell(node) { mind, _ in mind.published() }
         case .look(let node, let life, let place):
             guard nodes[node].life == life else { return }
@@ -214,9 +214,9 @@ struct ClusterSimulation {
             }
         case .takeSnapshot:
             let others = nodes.indices.filter {
-                $0 != node && nodes[$0].file.chain.place + 1 >= log.floor
+                $0 != node && nodes[$0].file.chain.next >= log.floor
             }
-            guard !others.isEmpty else { throw Mistake(text: "nobody has a snapshot") }
+            guard !others.isEmpty else { throw Mistake(kind: .unrest, text: "no snapshots") }
             nodes[node].file = nodes[others[numbers.below(others.count)]].file
             figures.snapshots += 1
             let chain = nodes[node].file.chain
@@ -275,8 +275,8 @@ struct ClusterSimulation {
         }
     }
 
-    private mutating func giveUp(_ node: Int, isDone: Bool) {
-        for asked in nodes[node].batch { add(.told(asked.command, isDone: isDone), at: later(5)) }
+    private mutating func refuseBatch(_ node: Int) {
+        for asked in nodes[node].batch { add(.told(asked.command, isDone: false), at: later(5)) }
         nodes[node].batch = []
     }
 
@@ -313,12 +313,7 @@ struct ClusterSimulation {
 
     private mutating func hear(_ command: Command, isDone: Bool) {
         guard sending[command.client] == command.number, !fails(perThousand: 30) else { return }
-        if isDone {
-            figures.told += 1
-            told.append(command)
-        }
-        // What was not done is given up: it must not be done later.
-        if !isDone { refused.insert(command) }
+        if isDone { told.append(command) } else { refused.insert(command) }
         sending[command.client] = hasFaults ? command.number + 1 : 0
         if hasFaults, numbers.below(4) > 0 { send(command.client) }
     }
@@ -334,26 +329,29 @@ struct ClusterSimulation {
             if case .entry(let body) = chain.take(message) { commands += Self.commands(body) }
             counts[chain.place] = commands.count
         }
-        func fail(_ text: String) throws(Mistake) { throw Mistake(text: text) }
-        if Set(commands).count < commands.count { try fail("a command was carried out twice") }
+        func fail(_ kind: Mistake.Kind, _ text: String) throws(Mistake) {
+            throw Mistake(kind: kind, text: text)
+        }
+        if Set(commands).count < commands.count { try fail(.doubled, "a command was done twice") }
         let done = Set(commands)
-        for command in told where !done.contains(command) { try fail("\(command) is lost") }
+        for command in told where !done.contains(command) { try fail(.lost, "\(command)") }
         for command in refused where done.contains(command) {
-            try fail("\(command) was done, and told as not done")
+            try fail(.falselyRefused, "\(command)")
         }
         for (number, node) in nodes.enumerated() {
             let count = counts[node.file.chain.place] ?? 0
             if node.file.commands != Array(commands.prefix(count)) {
-                try fail("the file of node \(number) is another")
+                try fail(.file, "of node \(number)")
             }
         }
         for client in sending.indices {
             let order = commands.filter { $0.client == client }.map(\.number)
-            if order != order.sorted() { try fail("commands of a client changed places") }
+            if order != order.sorted() { try fail(.order, "of client \(client)") }
         }
         guard isAtRest else {
             let places = nodes.map(\.file.chain.place)
-            throw Mistake(text: "no rest: \(places) of \(log.last), \(sending) are sending")
+            throw Mistake(
+                kind: .unrest, text: "\(places) of \(log.last), \(sending) are being sent")
         }
     }
 }
