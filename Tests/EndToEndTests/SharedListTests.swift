@@ -9,7 +9,7 @@ import ValetStore
 
     /// The rows on the screen, with the cursor's mark: what another's change must not move.
     private func rows(_ lines: [String]) -> [String] {
-        Array(lines.dropFirst(3).filter { $0.contains("beta") })
+        Array(lines.dropFirst(3).filter { $0.contains("betas") })
     }
 
     private func cursorLine(_ lines: [String]) -> Int? {
@@ -17,12 +17,14 @@ import ValetStore
     }
 
     @Test func aChangeOfOneIsSeenByTheOtherInTheirPlace() throws {
-        let daemon = try Daemon(try scratch.cars(), in: scratch)
+        // Columns that follow what is shown have one width if all names do.
+        let daemon = try Daemon(try scratch.cars(of: ["alpha", "betas", "gamma"]), in: scratch)
         let one = try TerminalWindow(valet: daemon.address, in: scratch)
         let two = try TerminalWindow(valet: daemon.address, in: scratch)
         for window in [one, two] { try window.wait(for: "● live", "alpha 1000", " 1 of 300") }
         let before = try two.press(
-            .text(":150"), "Enter", "Down", "Down", shows: " 152 of 300", "beta 1154", "beta 1175")
+            .text(":150"), "Enter", "Down", "Down",
+            shows: " 152 of 300", "betas 1154", "betas 1175")
         // One comes above, from a script.
         try scratch.valet(["add", daemon.address, "name=alpha 0", "town=Basel"], expecting: 0)
         let after = try two.wait(for: " 153 of 301", "↑1 new")
@@ -40,10 +42,10 @@ import ValetStore
         #expect(changed.firstIndex { $0.contains("Lugano") } == cursorLine(before))
         try scratch.valet(["rm", daemon.address, "155"], expecting: 0)
         // It stays where it is until the next key.
-        let struck = try two.wait(for: "▌✗ beta 1154", "Lugano", "This row was deleted")
+        let struck = try two.wait(for: "▌✗ betas 1154", "Lugano", "This row was deleted")
         #expect(cursorLine(struck) == cursorLine(before))
         let gone = try two.press("Down", shows: " 152 of 299")
-        #expect(gone.firstIndex { $0.contains("beta 1157") } == cursorLine(before))
+        #expect(gone.firstIndex { $0.contains("betas 1157") } == cursorLine(before))
         // A first row of a new section: its title comes to both.
         let section = try scratch.valet(
             ["add", daemon.address, "name=zulu", "town=Bern"], expecting: 0)

@@ -2,8 +2,10 @@ import TestSupport
 
 extension Scratch {
     /// `alpha`, `beta` and `gamma`, a hundred rows of each; row ids count from 1.
-    func cars(in towns: [String] = ["Bern"], name: String = "name") throws -> String {
-        let letters = ["alpha", "beta", "gamma"]
+    func cars(
+        of letters: [String] = ["alpha", "beta", "gamma"], in towns: [String] = ["Bern"],
+        name: String = "name"
+    ) throws -> String {
         let rows = (0..<300).map {
             "\(letters[$0 % 3]) \(1_000 + $0),\(towns[$0 % towns.count])\n"
         }
