@@ -211,8 +211,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "ValetModel", "ValetReference", "TestSupport", "valet", "valetd", "valet-load",
-                "valet-fetch",
+                "ValetModel", "ValetProtocol", "ValetReference", "TestSupport", "valet", "valetd",
+                "valet-load", "valet-fetch",
             ],
             swiftSettings: strict),
         // Each rule of Proto/PROTOCOL.md, over a socket. The bytes are made from the document
