@@ -12,7 +12,7 @@ extension Snapshot {
     /// one that only reads alike. Where the snapshot has their order, each is found in O(log n);
     /// else all rows are looked through.
     ///
-    /// - Returns: nil if there are more than `most`, or the column was not read in.
+    /// - Returns: nil if more than `most` have or read like them, or the column was not read in.
     package func rows(
         having values: Set<Cell>, in column: Int, most: Int
     ) -> [(rowID: Int64, value: Cell)]? {

@@ -29,6 +29,7 @@ enum InterruptFlag {
         let earlier = watch()
         defer { unwatch(earlier) }
         let watcher = Task {
+            // A signal's handler can wake no task.
             while !isSet { try await Task.sleep(for: .milliseconds(50)) }
             await end()
         }

@@ -59,10 +59,8 @@ extension String {
     private static let wordsOfNames: Set<String> = [
         "id", "ids", "key", "code", "codes", "zip", "plz", "postcode", "postal", "phone", "tel",
         "fax", "mobile", "year", "yr", "number", "no", "nr", "num", "isbn", "ean", "upc", "sku",
-        "ref",
-        "pid",
-        "port", "version", "hash", "rowid", "guid", "uuid", "serial", "vin", "asin", "geonameid",
-        "time", "timestamp", "epoch", "date", "order", "rank", "position", "place",
+        "ref", "pid", "port", "version", "hash", "rowid", "guid", "uuid", "serial", "vin", "asin",
+        "geonameid", "time", "timestamp", "epoch", "date", "order", "rank", "position", "place",
     ]
 }
 

@@ -140,8 +140,7 @@ extension FacetScreen {
         if isPicked(FacetValue(section)) {
             screen.write(glyphs.selected, row: row, column: 1, style: Style(.yellow, .bold))
         }
-        let isMissing = section.isUnknown && column != nil && cut == .values
-        let title = isMissing ? glyphs.none : section.title
+        let title = section.isUnknown && column != nil ? glyphs.none : section.title
         screen.write(
             title.isEmpty ? "\"\"" : title, row: row,
             column: columns.title.lowerBound, width: columns.title.count,
