@@ -70,8 +70,8 @@ let package = Package(
         .target(name: "CCurl"),
         // libxlsxwriter, likewise.
         .target(name: "CXLSX"),
-        // What Swift and its module of the C library leave out.
-        .systemLibrary(name: "CMemory"),
+        // What Swift's own module of the C library leaves out.
+        .systemLibrary(name: "CMalloc"),
         // The commit that is built.
         .target(name: "CBuild", cSettings: [.define("VALET_COMMIT", to: "\"\(commit)\"")]),
 
@@ -115,13 +115,13 @@ let package = Package(
             ],
             swiftSettings: strict),
         .target(
-            name: "ValetTerminal", dependencies: ["ValetModel", "ValetClient", "CMemory"],
+            name: "ValetTerminal", dependencies: ["ValetModel", "ValetClient"],
             swiftSettings: strict),
         .target(
             name: "ValetCommands",
             dependencies: [
                 "ValetModel", "ValetClient", "ValetTerminal", "ValetServer", "ValetStore",
-                "ValetSecurity", "CBuild", "CMemory", "CXLSX", argumentParser, logging,
+                "ValetSecurity", "CBuild", "CMalloc", "CXLSX", argumentParser, logging,
                 unixSignals, nioPosix,
             ],
             // What `valet help` prints.

@@ -43,7 +43,7 @@ enum Imports {
         Module(
             name: "ValetClient", ours: ["ValetModel", "ValetProtocol", "ValetSecurity"],
             others: ["NIOCore", "NIOPosix", "DequeModule", "OrderedCollections"]),
-        Module(name: "ValetTerminal", ours: ["ValetModel", "ValetClient"], others: ["CMemory"]),
+        Module(name: "ValetTerminal", ours: ["ValetModel", "ValetClient"]),
         Module(
             name: "ValetCommands",
             ours: [
@@ -51,7 +51,7 @@ enum Imports {
                 "ValetSecurity",
             ],
             others: [
-                "ArgumentParser", "CBuild", "CMemory", "CXLSX", "Logging", "NIOPosix",
+                "ArgumentParser", "CBuild", "CMalloc", "CXLSX", "Logging", "NIOPosix",
                 "UnixSignals",
             ]),
         Module(
@@ -148,7 +148,7 @@ enum Imports {
         }
         let above = modules[...place]
         let cModules = [
-            "CSQLite", "CLZ4", "CYAML", "CExpat", "CCurl", "CBuild", "CMemory", "CXLSX",
+            "CSQLite", "CLZ4", "CYAML", "CExpat", "CCurl", "CBuild", "CMalloc", "CXLSX",
         ]
         let packages = above.flatMap(\.others).filter { !cModules.contains($0) }
         return platform.union(above.map(\.name)).union(packages).union(modules[place].others)

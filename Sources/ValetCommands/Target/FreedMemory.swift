@@ -1,7 +1,7 @@
 import ValetServer
 
 #if canImport(Glibc)
-    import CMemory
+    import CMalloc
 #endif
 
 /// How a server returns freed memory to the system.

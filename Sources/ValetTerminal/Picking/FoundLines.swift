@@ -126,7 +126,7 @@ struct FoundLines: Sendable {
         return best[range.clamped(to: best.indices)].map(\.line)
     }
 
-    private static let fewest = 256
+    private static let fewest = 64
 
     /// Only the best are put in order: those up to a score and length. What has not been counted
     /// comes after its estimate at best, so scores are counted from those on that can be the best.

@@ -1,4 +1,3 @@
-import CMemory
 import ValetModel
 
 /// Some thousand lines, one behind the other in memory, with what finding them needs.
@@ -12,22 +11,19 @@ package final class LineChunk: Sendable {
     /// As many as folded bytes.
     private let bonuses: [UInt8]
     private let words: [LineScore.Word]
-    private let sketches: [LineSketch]
     /// Of each line, and of one behind the last.
     private let marks: [Mark]
 
     /// Where a line begins.
     private struct Mark {
-        /// A bit for each kind of letter that the line has.
-        var letters: UInt64 = 0
+        var letters = LineLetters()
         let (written, folded, words): (Int, Int, Int)
     }
 
     /// - Parameter lines: at most `mostLines`.
     package init(_ lines: some Sequence<ArraySlice<UInt8>>) {
         var (written, folded, bonuses): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
-        var (words, sketches): ([LineScore.Word], [LineSketch]) = ([], [])
-        var marks: [Mark] = []
+        var (words, marks): ([LineScore.Word], [Mark]) = ([], [])
         func mark() -> Mark {
             Mark(written: written.count, folded: folded.count, words: words.count)
         }
@@ -39,14 +35,13 @@ package final class LineChunk: Sendable {
             let own = folded[mark.folded...]
             LineScore.addBonuses(of: seen.count == own.count ? seen : own, to: &bonuses)
             LineScore.Word.add(of: own, to: &words)
-            sketches.append(LineSketch(of: own, bonuses[mark.folded...]))
-            mark.letters = LineSketch.letters(of: own)
+            mark.letters = LineLetters(of: own, bonuses[mark.folded...])
             marks.append(mark)
         }
         marks.append(mark())
         let padding = repeatElement(UInt8(0), count: LineScore.Line.padding)
         (self.written, self.folded, self.bonuses) = (written + padding, folded + padding, bonuses)
-        (self.words, self.sketches, self.marks) = (words, sketches, marks)
+        (self.words, self.marks) = (words, marks)
     }
 
     package var count: Int { marks.count - 1 }
@@ -68,19 +63,16 @@ package final class LineChunk: Sendable {
     ///   - term: the last one, with them.
     ///   - known: how many letters it had when the lines were found.
     func narrow(_ found: inout [Found], first: Int, by term: [UInt8], behind known: Int) {
-        let wanted = LineSketch.letters(of: term.dropFirst(known))
+        let wanted = LineLetters.bits(of: term.dropFirst(known))
         withLines { lines in
             term.withUnsafeBufferPointer { term in
                 let kept = found.withUnsafeMutableBufferPointer { found in
                     var kept = 0
                     for place in found.indices {
-                        if place + Lines.ahead < found.count {
-                            lines.prefetch(found[place + Lines.ahead].line - first)
-                        }
                         let index = found[place].line - first
-                        guard wanted & ~lines.marks[index].letters == 0,
+                        guard wanted & ~lines.marks[index].letters.all == 0,
                             let more = LineScore.more(
-                                term, behind: known, in: lines[index], lines.sketches[index],
+                                term, behind: known, in: lines[index], lines.marks[index].letters,
                                 from: found[place].end)
                         else { continue }
                         found[kept] = Found(found[place], more.score, end: more.end)
@@ -96,18 +88,10 @@ package final class LineChunk: Sendable {
     /// Counts the scores of lines in such buckets, where that has not been done.
     func score(_ found: inout [Found], _ query: LineQuery, first: Int, until bucket: Int) {
         withLines(query) { terms, lines, scratch in
-            let places = found.indices.filter {
-                found[$0].isEstimate && found[$0].bucket <= bucket
-            }
-            for (number, place) in places.enumerated() {
-                if let next = places[checked: number + 2 * Lines.ahead] {
-                    lines.prefetchMark(found[next].line - first)
-                }
-                if let next = places[checked: number + Lines.ahead] {
-                    lines.prefetch(found[next].line - first)
-                }
-                let score = Self.score(
-                    found[place].line - first, lines, terms, scratch, takesSlips: false)
+            for place in found.indices
+            where found[place].isEstimate && found[place].bucket <= bucket {
+                let index = found[place].line - first
+                let score = Self.score(index, lines, terms, scratch, takesSlips: false)
                 found[place] = Found(found[place], score: score ?? 0)
             }
         }
@@ -118,7 +102,6 @@ package final class LineChunk: Sendable {
         let (written, folded): (UnsafeBufferPointer<UInt8>, UnsafeBufferPointer<UInt8>)
         let bonuses: UnsafeBufferPointer<UInt8>
         let words: UnsafeBufferPointer<LineScore.Word>
-        let sketches: UnsafeBufferPointer<LineSketch>
         let marks: UnsafeBufferPointer<Mark>
 
         @inline(__always)
@@ -127,21 +110,6 @@ package final class LineChunk: Sendable {
             return LineScore.Line(
                 folded: UnsafeBufferPointer(rebasing: folded[range]),
                 bonuses: UnsafeBufferPointer(rebasing: bonuses[range]))
-        }
-
-        /// Lines that are found are far apart: memory is asked for so many lines before it is read.
-        static let ahead = 8
-
-        @inline(__always)
-        func prefetch(_ index: Int) {
-            guard let folded = folded.baseAddress, let bonuses = bonuses.baseAddress else { return }
-            valet_prefetch(folded + marks[index].folded)
-            valet_prefetch(bonuses + marks[index].folded)
-        }
-
-        @inline(__always)
-        func prefetchMark(_ index: Int) {
-            valet_prefetch(marks.baseAddress.map { $0 + index })
         }
 
         func words(of index: Int) -> UnsafeBufferPointer<LineScore.Word> {
@@ -171,13 +139,11 @@ package final class LineChunk: Sendable {
             folded.withUnsafeBufferPointer { folded in
                 bonuses.withUnsafeBufferPointer { bonuses in
                     words.withUnsafeBufferPointer { words in
-                        sketches.withUnsafeBufferPointer { sketches in
-                            marks.withUnsafeBufferPointer { marks in
-                                body(
-                                    Lines(
-                                        written: written, folded: folded, bonuses: bonuses,
-                                        words: words, sketches: sketches, marks: marks))
-                            }
+                        marks.withUnsafeBufferPointer { marks in
+                            body(
+                                Lines(
+                                    written: written, folded: folded, bonuses: bonuses,
+                                    words: words, marks: marks))
                         }
                     }
                 }
@@ -285,7 +251,7 @@ package final class LineChunk: Sendable {
         var (score, best) = (0, -1)
         for term in terms {
             // The letters are compared before anything else.
-            let missing = term.letters & ~lines.marks[index].letters
+            let missing = term.letters & ~lines.marks[index].letters.all
             // No line has all letters of a term that is alone, or slips would not be looked for.
             let own =
                 missing == 0 && !(takesSlips && terms.count == 1)

@@ -146,7 +146,7 @@ extension LineQuery {
                                 : UnsafeBufferPointer(rebasing: bytes[range.upperBound..<start]),
                             isNegated: term.isNegated,
                             takesSlips: term.takesSlips, endsClause: place == clause.count - 1,
-                            letters: term.isNegated ? 0 : LineSketch.letters(of: text)))
+                            letters: term.isNegated ? 0 : LineLetters.bits(of: text)))
                 }
             }
             return all.withUnsafeBufferPointer(body)

@@ -89,7 +89,7 @@ enum LineScore {
         private init(_ range: Range<Int>, of folded: ArraySlice<UInt8>) {
             start = UInt16(clamping: range.lowerBound - folded.startIndex)
             end = UInt16(clamping: range.upperBound - folded.startIndex)
-            letters = LineSketch.letters(of: folded[range])
+            letters = LineLetters.bits(of: folded[range])
         }
 
         static func add(of folded: ArraySlice<UInt8>, to words: inout [Word]) {
@@ -216,6 +216,46 @@ enum LineScore {
         return match + firstLetterFactor * Int(most)
     }
 
+    /// The most that letters more at a term's end can add to its score: much only behind the letter
+    /// before.
+    ///
+    /// - Parameters:
+    ///   - known: how many of the term's letters are not new.
+    ///   - end: behind the first places of these.
+    /// - Returns: nil if the line lacks one of the others; else the end with them, too.
+    static func more(
+        _ term: UnsafeBufferPointer<UInt8>, behind known: Int, in line: Line,
+        _ letters: LineLetters, from end: Int
+    ) -> (score: Int, end: Int)? {
+        let length = min(line.folded.count, LineChunk.bytesLookedAt)
+        guard let bytes = line.folded.baseAddress, let bonuses = line.bonuses.baseAddress else {
+            return nil
+        }
+        var (score, end) = (0, end)
+        for letter in known..<term.count {
+            guard end < length else { return nil }
+            var places = Places(of: term[letter], in: bytes, end...length &- 1)
+            guard let first = places.next() else { return nil }
+            end = first &+ 1
+            guard letter > 0 else {
+                score &+= match &+ firstLetterFactor &* letters.bonus(of: term[letter])
+                continue
+            }
+            var (place, most) = (first, 0)
+            while true {
+                if bytes[place &- 1] == term[letter &- 1] {
+                    most = match &+ afterWhite
+                    break
+                }
+                most = max(most, match &+ gapStart &+ Int(bonuses[place]))
+                guard let next = places.next() else { break }
+                place = next
+            }
+            score &+= most
+        }
+        return (score, end)
+    }
+
     /// Whether a line has the letters of a term, in their order.
     static func fits(
         _ term: UnsafeBufferPointer<UInt8>, _ line: Line, _ scratch: Scratch
@@ -273,7 +313,7 @@ enum LineScore {
     }
 
     /// The places of a byte, for which eight bytes at a time are looked at.
-    struct Places {
+    private struct Places {
         private let bytes: UnsafePointer<UInt8>
         private let wanted: UInt64
         private var place: Int
