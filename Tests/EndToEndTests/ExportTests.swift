@@ -75,6 +75,20 @@ import ValetStore
         #expect(lines.suffix(11) == numbers.map { "\($0)\trow \($0)" }[...])
     }
 
+    @Test(arguments: ["csv", "sqlite"]) func onlyTheFirstRowsAreExported(as format: String) throws {
+        let path = try oddRows()
+        let options = ["--sort", "-n", "--group", "None", "--where", "name ^ row", "--column", "n"]
+        for (asked, expected) in [(0, 0), (3, 3), (600, 600), (9_999, 3_000)] {
+            let file = scratch.path("first\(asked).\(format)")
+            try scratch.valet(
+                ["export", path, "--count", "\(asked)", "-o", file] + options, expecting: 0)
+            let rows = try scratch.valet(["export", file, "--group", "None"]).lines.dropFirst()
+            #expect(rows.map { Int($0) } == (0..<expected).map { 3_000 - $0 }, "\(asked)")
+        }
+        try scratch.valet(
+            ["export", path, "--count", "-1"], expecting: 2, says: "must not be negative")
+    }
+
     @Test(arguments: ["csv", "tsv"]) func textIsReadBackByImport(format: String) throws {
         let path = try scratch.database(
             table: "t", csv: "name,n\n\"tab\tand \"\"quote\"\", comma\",1\n\"two\nlines\",2\n,3\n")

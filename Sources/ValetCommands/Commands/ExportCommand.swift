@@ -24,6 +24,9 @@ struct ExportCommand: AsyncParsableCommand {
         completion: NameCompletion.columns)
     var columns: [String] = []
 
+    @Option(parsing: .unconditional, help: "Only so many rows, the first ones (default: all).")
+    var count: Int?
+
     @Option(
         help: """
             csv, tsv, json, jsonl, plain (tab separated), table, xlsx or sqlite (default: csv, or \
@@ -50,6 +53,7 @@ struct ExportCommand: AsyncParsableCommand {
     }
 
     func validate() throws {
+        guard count ?? 0 >= 0 else { throw ValidationError("--count must not be negative.") }
         let format = try chosenFormat()
         if [.sqlite, .xlsx].contains(format), output == nil {
             throw ValidationError("\(format.name) needs a file: --output cars.\(format.name).")
@@ -67,7 +71,7 @@ struct ExportCommand: AsyncParsableCommand {
                 of: list, query.query(of: list), columns: chosen, isPinned: true)
             let export = try RowExport(
                 of: view, list, columns: chosen.isEmpty ? view.summary.columns : chosen,
-                on: open.connection)
+                most: count ?? .max, on: open.connection)
             let line = ProgressLine.standardError
             defer { line.end() }
             let progress = { (done: Int, total: Int) in

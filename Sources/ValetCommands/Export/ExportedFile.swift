@@ -104,7 +104,7 @@ extension RowExport {
             case .xlsx:
                 let rows = try XLSXRows(
                     unfinished, title: list.title, columns: columns.map { list.columns[$0] },
-                    rowCount: view.summary.totalRows)
+                    rowCount: rowCount)
                 try await run(into: rows, progress: progress)
             case .text(let format):
                 let descriptor = open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)

@@ -8,7 +8,7 @@ protocol RowSink {
     func finish() throws
 }
 
-/// All rows that a query finds, of one revision, on their way out.
+/// The rows that a query finds, or the first of them, of one revision, on their way out.
 struct RowExport {
     let connection: ValetConnection
     let list: ListDescription
@@ -16,17 +16,20 @@ struct RowExport {
     let view: ValetView
     /// Those that rows have in the export, in their order.
     let columns: [Int]
+    let rowCount: Int
 
     var names: [String] { columns.map { list.columns[$0].name } }
 
+    /// - Parameter most: so many of the rows that are found.
     init(
-        of view: ValetView, _ list: ListDescription, columns: [Int],
+        of view: ValetView, _ list: ListDescription, columns: [Int], most: Int = .max,
         on connection: ValetConnection
     ) throws(ValetError) {
         self.connection = connection
         self.list = list
         self.view = view
         self.columns = columns
+        rowCount = min(view.summary.totalRows, most)
         let carried = view.summary.columns
         try list.check(columns: carried)
         guard Set(columns).isSubset(of: carried) else { throw list.columnsChanged }
@@ -39,15 +42,14 @@ struct RowExport {
     func run(into sink: any RowSink, progress: Progress) async throws {
         let carried = view.summary.columns
         let positions = columns.map { carried.firstIndex(of: $0) ?? 0 }
-        let total = view.summary.totalRows
         try await view.forEachWindow(
-            in: 0..<total, rowsPerWindow: connection.server.rowsPerWindow
+            in: 0..<rowCount, rowsPerWindow: connection.server.rowsPerWindow
         ) { window in
             try Task.checkCancellation()
             for case let row? in window.rows {
                 try sink.write(try await cells(of: row, at: positions))
             }
-            try progress(window.first + window.rows.count, total)
+            try progress(window.first + window.rows.count, rowCount)
         }
         try sink.finish()
     }

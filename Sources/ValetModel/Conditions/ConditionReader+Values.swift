@@ -19,7 +19,7 @@ extension ConditionReader {
         return values
     }
 
-    /// Two values with `and` or `/` between them.
+    /// Two values with `and`, `/` or `..` between them.
     private func bounds(
         _ text: inout ConditionText, _ column: ColumnDescription
     ) throws(ConditionError) -> [Cell] {
@@ -38,7 +38,7 @@ extension ConditionReader {
         return [least, try value(&text, .atMost, column)]
     }
 
-    /// Where one bound ends and the other begins; in a text, a `/` is part of it.
+    /// Where one bound ends and the other begins.
     func gap(in text: ConditionText, _ column: ColumnDescription) -> Range<Int>? {
         var rest = text
         if rest.next == "\"" { _ = rest.quoted() }
@@ -49,8 +49,8 @@ extension ConditionReader {
                 let word = rest.position
                 if rest.skip(words: ["and"]), rest.isAtBlank { return place..<rest.position }
                 rest.position = word
-            } else if rest.next == "/", column.isNumber || column.type == .date {
-                return place..<place + 1
+            } else if let separator = separator(in: rest, column) {
+                return separator
             } else {
                 rest.position += 1
             }
@@ -58,11 +58,21 @@ extension ConditionReader {
         return nil
     }
 
+    /// `/` or `..`; in a text they are part of it.
+    private func separator(in text: ConditionText, _ column: ColumnDescription) -> Range<Int>? {
+        guard column.isNumber || column.type == .date else { return nil }
+        let (place, next) = (text.position, text.next)
+        if next == "/" { return place..<place + 1 }
+        let isDots = next == "." && text.scalars[checked: place + 1] == "."
+        return isDots ? place..<place + 2 : nil
+    }
+
     /// `2005/2010`, as a column of numbers has it.
     func span(
         _ text: ConditionText, _ comparison: Comparison, _ column: ColumnDescription
     ) -> Condition? {
-        guard comparison == .isOneOf, column.isNumber, text.scalars.firstIndex(of: "/") != nil
+        guard comparison == .isOneOf, column.isNumber, let gap = gap(in: text, column),
+            !text.scalars[gap.lowerBound].properties.isWhitespace
         else { return nil }
         var rest = text
         guard let bounds = try? bounds(&rest, column),
@@ -186,10 +196,14 @@ extension ConditionReader {
             if plain != typed, try Self.number(plain) != nil {
                 throw Refusal(reason: "“\(column.name)” takes numbers, without commas: \(plain)")
             }
+            let advice =
+                typed.utf8.first?.isDigit == true
+                ? "a range has / between two: 2005/2010" : "put it in quotes to compare it as text"
             throw Refusal(
                 reason: "“\(column.name)” takes numbers, and \(Self.shown(typed)) is not one "
-                    + "(put it in quotes to compare it as text)",
-                isIncomplete: Self.mayGoOn(typed, with: "+-.") || Self.isAmountBegun(typed))
+                    + "(\(advice))",
+                isIncomplete: Self.mayGoOn(typed, with: "+-.")
+                    || Self.mayGoOn(typed, with: "0123456789./") || Self.isAmountBegun(typed))
         case .boolean:
             switch typed.lowercased() {
             case "yes", "true": return .integer(1)
@@ -218,7 +232,9 @@ extension ConditionReader {
             }
             return .text(text)
         }
-        let span = typed.split(separator: "/", omittingEmptySubsequences: false).map { part in
+        let span = typed.replacing("..", with: "/").split(
+            separator: "/", omittingEmptySubsequences: false
+        ).map { part in
             WallTime.padded(
                 String(
                     part.drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed()))
@@ -229,7 +245,7 @@ extension ConditionReader {
             reason: "\(Self.shown(typed)) is not a date: write 2026, 2026-03, 2026-03-09, "
                 + "2026-03-09 14:02, two of them with / between, or a word such as today "
                 + "(put it in quotes to compare it as text)",
-            isIncomplete: Self.mayGoOn(typed, with: "0123456789-:/ tT")
+            isIncomplete: Self.mayGoOn(typed, with: "0123456789-:/. tT")
                 || Self.begins(typed, RelativeDate.words + ["last 7 days", "last 24 hours"]))
     }
 

@@ -6,8 +6,8 @@
 /// where only one column's name begins so. Before a number or a date, `=` may be left out.
 ///
 /// With `=` and `≠`, commas separate values; `between` has `and` between its two, and `= 2005/2010`
-/// means the same of numbers. A value is read as the column's type says; in double quotes it is a
-/// text, in which two quotation marks stand for one.
+/// or `= 2005..2010` mean the same of numbers. A value is read as the column's type says; in double
+/// quotes it is a text, in which two quotation marks stand for one.
 package struct ConditionReader: Hashable, Sendable {
     package let columns: [ColumnDescription]
     /// In seconds since 1970; nil refuses words such as `today`.
