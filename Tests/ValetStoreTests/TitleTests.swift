@@ -75,6 +75,30 @@ import ValetModel
         #expect(list.groupings[1].column == 2 && list.groupings[1].indexTitles == .firstLetter)
     }
 
+    /// It would be told as another one's. A person's name is two columns, of which each repeats.
+    @Test func whatManyRowsHaveNamesNone() throws {
+        let sql = """
+            CREATE TABLE invoices (id INTEGER PRIMARY KEY, address TEXT, note TEXT);
+            INSERT INTO invoices VALUES (1, 'Bern', 'a'), (2, 'Basel', 'b'), (3, 'bern', 'c'),
+                (4, 'Basel', 'd');
+            CREATE TABLE people (id INTEGER PRIMARY KEY, surname TEXT, forename TEXT);
+            INSERT INTO people VALUES (1, 'Ito', 'Aki'), (2, 'Ito', 'Bo'), (3, 'Sato', 'Aki'),
+                (4, 'Sato', 'Bo');
+            CREATE TABLE lines (
+                invoice_id INTEGER REFERENCES invoices, person_id INTEGER REFERENCES people);
+            """
+        let inferred = try list("lines", sql)
+        #expect(titles(of: inferred) == ["person"])
+        #expect(inferred.columns[0].reference == RowReference(list: "invoices", column: nil))
+        let chosen = try list(
+            "lines", sql,
+            catalog: """
+                lists:
+                  - {name: invoices, titleColumn: address}
+                """)
+        #expect(titles(of: chosen) == ["invoice", "person"], "as the catalog says")
+    }
+
     @Test func aRowIsReadWithItsTitles() throws {
         let reader = try folder.reader(Self.music)
         let number = try #require(

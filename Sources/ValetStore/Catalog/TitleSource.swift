@@ -25,13 +25,16 @@ struct ReferableList {
     /// Whether it has all rows of its table: titles of rows that no list has are not told.
     let hasAllRows: Bool
     let isKey: (_ column: Int, _ other: StoredColumn) throws(ValetError) -> Bool
+    /// Whether many rows have the same value, as far as the table was read.
+    let isShared: (_ column: Int) -> Bool
 
-    /// What names a row to a person beside its key.
+    /// What names a row to a person beside its key: of one text that many rows have, such as an
+    /// address, it would be told as another one's.
     fileprivate func names(beside key: String) -> [ColumnDescription] {
         if let titleColumn, columns[titleColumn].name == key { return [] }
         let names = columns.naming(titleColumn: titleColumn, beside: reference(byKey: key).column)
-            .map { columns[$0] }
-        return names.contains { $0.name == key } ? [] : names
+        if titleColumn == nil, names.count == 1, isShared(names[0]) { return [] }
+        return names.contains { columns[$0].name == key } ? [] : names.map { columns[$0] }
     }
 
     fileprivate func reference(byKey key: String) -> RowReference {

@@ -39,7 +39,8 @@ struct InferredTable {
     ) -> ReferableList {
         ReferableList(
             name: name, table: table, columns: columns, titleColumn: titleColumn,
-            hasAllRows: hasAllRows, isKey: isKey)
+            hasAllRows: hasAllRows, isKey: isKey,
+            isShared: { sample(of: $0, in: columns).suggestsSections })
     }
 }
 
