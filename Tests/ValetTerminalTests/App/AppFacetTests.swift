@@ -115,7 +115,7 @@ import ValetModel
         }
         #expect(nouns == cuts)
     }
-    let found = FacetCut.ranges(where: ["10 – 20"])
+    let found = FacetCut.ranges(where: ["10 – 20"], areWhole: true)
     #expect(found.next(of: ColumnDescription(name: "x", type: .real)) == .values)
     #expect(FacetCut.values.next(of: ColumnDescription(name: "x", type: .text)) == nil)
 }
@@ -152,12 +152,25 @@ import ValetModel
     ["9007199254740992 – 9007199254740994"], ["1e+18 – 1000000000000001024"], ["0.001 – 0.002"],
 ])
 func boundsOfRangesAscendHoweverLargeTheNumbersAre(titles: [String]) {
-    guard case .ranges(let bounds) = FacetCut.ranges(where: titles).expression else {
-        Issue.record("\(titles) are cut otherwise")
-        return
+    for areWhole in [false, true] {
+        let bounds = bounds(where: titles, areWhole: areWhole)
+        #expect(!bounds.isEmpty && bounds.allSatisfy(\.isFinite))
+        #expect(zip(bounds, bounds.dropFirst()).allSatisfy { $0 < $1 }, "\(bounds)")
     }
-    #expect(!bounds.isEmpty && bounds.allSatisfy(\.isFinite))
-    #expect(zip(bounds, bounds.dropFirst()).allSatisfy { $0 < $1 }, "\(bounds)")
+}
+
+private func bounds(where titles: [String], areWhole: Bool) -> [Double] {
+    switch FacetCut.ranges(where: titles, areWhole: areWhole).expression {
+    case .ranges(let bounds): bounds
+    default: []
+    }
+}
+
+/// Of whole numbers, no range is narrower than one of them.
+@Test func wholeNumbersAreNotCutBetweenThem() {
+    #expect(bounds(where: ["10 – 20"], areWhole: true) == (10...20).map(Double.init))
+    #expect(bounds(where: ["10 – 20"], areWhole: false).count == 21)
+    #expect(bounds(where: ["17 – 17.001"], areWhole: true) == [17, 18])
 }
 
 @Test func aSectionIsOpenedFromTheirList() {

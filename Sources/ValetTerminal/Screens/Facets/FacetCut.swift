@@ -67,8 +67,8 @@ enum FacetCut: Hashable, Sendable {
     }
 
     /// Ten to twenty-five ranges of 1, 2 or 5 times a power of ten, where the sections of `scale`
-    /// have numbers.
-    static func ranges(where titles: [String]) -> FacetCut {
+    /// have numbers; fewer where whole numbers are nearer together.
+    static func ranges(where titles: [String], areWhole: Bool) -> FacetCut {
         let spans = titles.compactMap(span)
         let least = spans.compactMap(\.from).min() ?? spans.compactMap(\.to).min() ?? 0
         let greatest = spans.compactMap(\.to).max() ?? spans.compactMap(\.from).max() ?? 1
@@ -77,7 +77,8 @@ enum FacetCut: Hashable, Sendable {
         // Where numbers are that large, neighbouring bounds must be different doubles.
         let finest = 4 * max(abs(least), abs(greatest)).ulp
         let steps = (-3...19).flatMap { exponent in [1, 2, 5].map { $0 * power(ofTen: exponent) } }
-        let step = steps.first { wide / $0 <= 20 && $0 >= finest } ?? power(ofTen: 19)
+        let narrowest = max(finest, areWhole ? 1 : 0)
+        let step = steps.first { wide / $0 <= 20 && $0 >= narrowest } ?? power(ofTen: 19)
         let first = (least / step).rounded(.down)
         let count = Int(min((wide / step).rounded(.up), 25))
         // Products of whole numbers, so that no bound is a little beside what it says.

@@ -116,7 +116,8 @@ struct FacetScreen: Layer, Hashable {
         if case .ranges(let bounds) = cut, refinements < 5,
             bounds == nil || newer.totalSections < Self.fewestRanges
         {
-            let finer = FacetCut.ranges(where: newer.sections.map(\.title))
+            let finer = FacetCut.ranges(
+                where: newer.sections.map(\.title), areWhole: column?.type == .integer)
             refinements += 1
             let before = cut.expression
             cut = finer
