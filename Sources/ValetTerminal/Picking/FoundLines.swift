@@ -122,7 +122,9 @@ struct FoundLines: Sendable {
     mutating func numbers(_ range: Range<Int>) -> [Int] {
         let range = range.clamped(to: 0..<count)
         if query.isEmpty { return Array(range) }
-        if range.upperBound > bestAsked { sort(atLeast: max(range.upperBound * 2, Self.fewest)) }
+        if range.upperBound > bestAsked {
+            sort(atLeast: max(range.upperBound * 4 / 3, Self.fewest))
+        }
         return best[range.clamped(to: best.indices)].map(\.line)
     }
 
