@@ -7,6 +7,7 @@ extension App {
         calls.forget(.history)
         let wasQuitting = isQuitting
         isQuitting = false
+        let typesAhead = typesAhead
         if let command = options.keymap.anywhere[key] {
             switch command {
             case .cancel where wasQuitting:
@@ -14,7 +15,8 @@ extension App {
             case .cancel where !hasToCancel:
                 return cancelExport() ?? cancelRefresh() ?? perform(command)
             case .redraw, .suspend, .mouse: return perform(command)
-            case .quit where !takesText, .log where !takesText: return perform(command)
+            case .quit where !takesText && !typesAhead, .log where !takesText && !typesAhead:
+                return perform(command)
             case .cancel, .quit, .log: break
             }
         }
@@ -29,12 +31,23 @@ extension App {
         if catalog?.wanted != nil { return findList(key) }
         let command = options.keymap.catalog[key]
         if catalog == nil, catalogReading.failure == nil,
-            command.map(CatalogCommand.isForLists) ?? true
+            typesAhead || command.map(CatalogCommand.isForLists) ?? true
         {
             keepForLater(.key(key))
             return []
         }
         return command.map { perform($0) } ?? []
+    }
+
+    /// The lists are not here, and a key was kept for them that may have begun a text: what follows
+    /// is part of it.
+    private var typesAhead: Bool {
+        guard catalog == nil, catalogReading.failure == nil else { return false }
+        return typedAhead.contains { event in
+            guard case .key(let key) = event else { return true }
+            let command = options.keymap.catalog[key]
+            return command == nil || command == .find
+        }
     }
 
     private var isFindingList: Bool { list == nil && catalog?.wanted != nil }

@@ -153,13 +153,6 @@ extension ListScreen {
                 ["\(list.title) can't be shown: \(reason)", "r try again   q back"],
                 on: &screen, geometry)
         }
-        if total == 0,
-            view.summary?.generation == view.generation
-                || held.window?.generation == view.generation
-        {
-            return drawNotice([emptyText], on: &screen, geometry)
-        }
-        let lines = lines
         let (layout, positions) = (columns.layout, columns.positions)
         let context = RowLayout.Context(
             width: geometry.width, positions: positions,
@@ -172,6 +165,13 @@ extension ListScreen {
             },
             found: FoundText(query, in: list, grouping: view.summary?.groupingColumn),
             glyphs: glyphs)
+        if total == 0,
+            view.summary?.generation == view.generation
+                || held.window?.generation == view.generation
+        {
+            if let gone { drawLifted(gone.row, 0, on: &screen, geometry.body.lowerBound, context) }
+            return drawNotice([emptyText], on: &screen, geometry)
+        }
         for (place, line) in lines.enumerated() {
             let row = geometry.body.lowerBound + place
             if place == 0, firstLine == 1 {
@@ -185,15 +185,22 @@ extension ListScreen {
             case .row(let ordinal, let part):
                 drawRow(ordinal, part, on: &screen, row: row, context, at: milliseconds)
             case .lifted(let content, let part):
-                drawContent(
-                    content, part, on: &screen, row: row, context, isSelected: true,
-                    isStale: gone != nil)
-                screen.shade(row: row, columns: 0..<geometry.width)
+                drawLifted(content, part, on: &screen, row, context)
             }
         }
         SectionStrip.draw(
             view.index, on: &screen, rows: geometry.body, columns: geometry.strip,
             at: cursor.ordinal, isWalking: mode == .indexing, glyphs: glyphs)
+    }
+
+    /// A row that is moved, or that has gone.
+    private func drawLifted(
+        _ content: Row, _ part: Int, on screen: inout Screen, _ row: Int,
+        _ context: RowLayout.Context
+    ) {
+        drawContent(
+            content, part, on: &screen, row: row, context, isSelected: true, isStale: gone != nil)
+        screen.shade(row: row, columns: 0..<context.width)
     }
 
     /// The section of the row under the header, which is hidden by it.
@@ -312,14 +319,20 @@ extension ListScreen {
         }
     }
 
-    /// Others on the row, over its end.
+    /// Others on the row, over its end. Of a value that this would leave in part, nothing is shown:
+    /// half a number is another one.
     private func drawVisitors(of rowID: Int64, on screen: inout Screen, row: Int, width: Int) {
         guard let text = notes.visitors[rowID]?.text(glyphs) else { return }
         let end = width - (columns.layout.hasAccessory ? 4 : 2)
         let room = end - RowLayout.indent
         let column = end - min(screen.sanitizer.width(of: text, limit: room), room)
         guard column > RowLayout.indent else { return }
-        screen.write("  ", row: row, column: column - 1)
+        var first = column
+        if screen[row, column].character != " " {
+            while first > RowLayout.indent, screen[row, first - 1].character != " " { first -= 1 }
+        }
+        screen.fill(" ", row: row, columns: first..<end + 2)
+        if first < column { screen.write(glyphs.ellipsis, row: row, column: first) }
         screen.write(text, row: row, column: column + 1, width: room, style: Style(.green))
     }
 

@@ -41,16 +41,17 @@ extension ListScreen {
     func rowThatGoes(in window: Window) -> GoneRow? {
         guard gone == nil, !mode.isMoving, let previous = held.window, window.isComplete,
             previous.generation == window.generation, previous.revision != window.revision,
-            window.totalRows > 0, let rowID = cursor.rowID, window.ordinal(of: rowID) == nil,
+            let rowID = cursor.rowID, window.ordinal(of: rowID) == nil,
             let row = held.row(at: cursor.ordinal)?.row, row.id == rowID
         else { return nil }
         return GoneRow(
             row: row, beganSection: isSectioned && held.sectionBeginning(at: cursor.ordinal) != nil)
     }
 
-    /// Leaves the row its line, and puts the cursor on the line of a neighbour.
+    /// Leaves the row its line, and puts the cursor on the line of a neighbour, if it has one.
     mutating func show(_ leaving: GoneRow, at behind: Int) {
         var gone = leaving
+        guard total ?? 0 > 0 else { return self.gone = gone }
         let line = cursor.line
         let header = linesBefore(behind).count
         let isLast = behind >= total ?? 0

@@ -149,8 +149,8 @@ extension ListScreen {
             if came > 0, wasAtTop { cursor.line = bodyHeight - 1 }
             cursor.ordinal = place
         }
-        if let goneLine, let gone, window.ordinal(of: gone.row.id) == place {
-            (cursor.line, self.gone) = (goneLine, nil)
+        if let gone, window.ordinal(of: gone.row.id) == place {
+            (cursor.line, self.gone) = (goneLine ?? cursor.line, nil)
         }
         if let goes {
             viewport.waiting = nil
@@ -226,7 +226,9 @@ extension ListScreen {
         guard let previous, previous.generation == window.generation,
             previous.revision != window.revision, cursor.rowID != nil
         else { return 0 }
-        return max(min(place - cursor.ordinal, window.totalRows - previous.totalRows), 0)
+        let isBack = gone.map { window.ordinal(of: $0.row.id) == place } ?? false
+        let before = isBack ? placeBehindGone ?? cursor.ordinal : cursor.ordinal
+        return max(min(place - before, window.totalRows - previous.totalRows), 0)
     }
 
     mutating func windowFailed(generation failed: UInt32, _ error: ValetError) -> [ScreenOutcome] {

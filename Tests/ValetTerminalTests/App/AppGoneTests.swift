@@ -127,14 +127,26 @@ import ValetModel
         #expect(talk.lines[row].hasPrefix("▌  "))
     }
 
-    @Test func aRowThatComesBackHasItsCursorAgain() throws {
-        var talk = open(at: 4)
+    @Test(arguments: [(4, 1_000), (11, 12), (0, 12), (0, 1)])
+    func aRowThatComesBackHasItsCursorAgain(ordinal: Int, rows: Int) throws {
+        var talk = open(at: ordinal, rows: rows)
         let before = talk.lines
         let rowID = talk.rowID
         talk.others(.delete(rowID))
         talk.others(.undo)
         #expect(talk.lines == before && talk.rowID == rowID)
         #expect(talk.app.list?.gone == nil)
+    }
+
+    @Test func theOnlyRowStaysToo() {
+        var talk = open(at: 0, rows: 1)
+        talk.others(.delete(talk.rowID))
+        #expect(sign(talk) == "▌✗" && talk.status.contains("This row was deleted"))
+        #expect(talk.shows("M0") && talk.shows("No cars"))
+        talk.press("j")
+        #expect(sign(talk).isEmpty && !talk.shows("M0"))
+        talk.others(.insert([.text("Audi"), .text("New")]))
+        #expect(talk.shows("New") && talk.app.list?.gone == nil)
     }
 
     @Test func theNextRecordAfterADeletedOneIsItsNeighbour() {

@@ -279,6 +279,22 @@ func keysThatComeBeforeTheListActWhenItIsHere(keys: [String], ordinal: Int) {
     }
 }
 
+/// Letters of a text are no commands of the screen that waits for the lists: `r` counts no rows
+/// there, and `q` does not quit.
+@Test(arguments: [0, 1])
+func aTextThatIsTypedBeforeTheListIsHereIsWhole(answers: Int) {
+    var talk = ServedApp(isConnected: false)
+    talk.connect(answering: answers)
+    let made = talk.press("f", .text("make = qQhrL? audi"), "enter", "/", .text("qrLQ"), "enter")
+    #expect(!made.contains(.end(.quit(exitCode: 0))))
+    talk.deliver()
+    #expect(talk.conditions.map(\.values) == [[.text("qQhrL? audi")]])
+    #expect(talk.app.list?.query.search?.text == "qrLQ")
+    var early = ServedApp(isConnected: false)
+    early.connect(answering: 0)
+    #expect(early.press("j", "q") == [.end(.quit(exitCode: 0))], "nothing is typed")
+}
+
 @Test func aServerThatSaysNothingIsSlow() {
     var talk = ServedApp()
     talk.send(.roundTrip(milliseconds: 11))

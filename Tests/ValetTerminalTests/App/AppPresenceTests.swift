@@ -40,6 +40,19 @@ import ValetModel
         #expect(!talk.lines[3].contains("ana"))
     }
 
+    /// Wherever its badge falls among the columns, no number is another one.
+    @Test(arguments: 30...99) func nobodyStandsOnAPartOfAValue(columns: Int) {
+        var talk = ServedApp(lists: [PlainCars.table], size: Size(columns: columns, rows: 12))
+        let rowID = talk.rowID
+        talk.press("j")
+        func words(_ line: String) -> [Substring] { line.split(separator: " ") }
+        let before = Set(words(talk.lines[3]))
+        talk.send(.othersChanged([.other(1, "bo", rowID)]))
+        let after = words(talk.lines[3])
+        #expect(after.contains("●bo") && after.last == "●bo")
+        #expect(before.union(["●bo", "…"]).isSuperset(of: after), "\(talk.lines[3])")
+    }
+
     @Test(arguments: [CellAccessory.check(column: 5), .disclosure, .detailButton])
     func theSignAtTheEndOfARowIsSeenBesideThem(accessory: CellAccessory) {
         var list = PlainCars.fleet
