@@ -48,7 +48,10 @@ public enum Change: Hashable, Sendable {
     /// Refused if that is another step than the one of this revision (`Outcome.step`).
     case skipUndo(step: UInt64)
     /// Undoes the step of this revision whatever others have done since; refused as `skipUndo`.
-    case forceUndo(step: UInt64)
+    ///
+    /// - Parameter seen: the revision of the outcome that a person was asked with: what others have
+    ///   done later is a conflict again. nil asks nobody.
+    case forceUndo(step: UInt64, seen: UInt64? = nil)
 }
 
 extension Change {

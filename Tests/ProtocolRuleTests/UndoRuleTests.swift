@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Rules 182 to 186, 227 and 228: undo, and what is in its way.
+/// Rules 182 to 186, 227, 228 and 252: undo, and what is in its way.
 @Suite(.offThePool) struct UndoRuleTests {
     /// A client that sends commands, and another program that changes the same file.
     private final class Desk {
@@ -48,7 +48,9 @@ import Testing
     static let undo: [UInt8] = [6]
     static let redo: [UInt8] = [7]
     private static func skip(_ step: UInt64?) -> [UInt8] { [8] + varint(step ?? 0) }
-    private static func force(_ step: UInt64?) -> [UInt8] { [9] + varint(step ?? 0) }
+    private static func force(_ step: UInt64?, seen: UInt64? = nil) -> [UInt8] {
+        [9] + varint(step ?? 0) + (seen.map { [1] + varint($0) } ?? [0])
+    }
 
     private func serveNotes(_ sql: String = "", _ body: (Desk) throws -> Void) async throws {
         let notes = """
@@ -284,6 +286,21 @@ import Testing
             #expect(try desk.send(Self.undo).verdict == 0)
             #expect(try desk.send(Self.force(asked)).verdict == 0)
             #expect(try desk.count("SELECT sum(size) FROM notes") == 2)
+        }
+    }
+
+    @Test func p252WhatOthersDoAfterTheQuestionIsAskedAbout() async throws {
+        try await serveNotes { desk in
+            try desk.set(1, 1, integerCell(2))
+            try desk.others("UPDATE notes SET size = 9 WHERE rowid = 1")
+            let question = try desk.send(Self.undo)
+            try desk.others("UPDATE notes SET size = 10 WHERE rowid = 1")
+            let again = try desk.send(Self.force(question.step, seen: question.revision))
+            #expect(again.verdict == 4 && again.step == question.step)
+            #expect(try desk.count("SELECT size FROM notes WHERE rowid = 1") == 10)
+            #expect(
+                try desk.send(Self.force(again.step, seen: again.revision)).verdict == 0)
+            #expect(try desk.count("SELECT size FROM notes WHERE rowid = 1") == 1)
         }
     }
 }

@@ -191,11 +191,13 @@ extension ValetStation {
 
     /// Takes back the station's newest act in the list, whatever others have done since.
     ///
-    /// - Parameter step: of the outcome of `undo`. Refused if another act is the newest by now.
+    /// - Parameters:
+    ///   - step: of the outcome of `undo`. Refused if another act is the newest by now.
+    ///   - seen: the revision of that outcome: what others have done later is a conflict again.
     public func forceUndo(
-        step: UInt64, in list: ListDescription
+        step: UInt64, seen: UInt64? = nil, in list: ListDescription
     ) async throws(ValetError) -> Outcome {
-        try await submit(.forceUndo(step: step), list: list)
+        try await submit(.forceUndo(step: step, seen: seen), list: list)
     }
 
     /// Does again what was taken back last.

@@ -45,7 +45,11 @@ extension Change {
         case .undo: payload.writeByte(6)
         case .redo: payload.writeByte(7)
         case .skipUndo(let step): payload.writeCase(8) { $0.writeVarint(step) }
-        case .forceUndo(let step): payload.writeCase(9) { $0.writeVarint(step) }
+        case .forceUndo(let step, let seen):
+            payload.writeCase(9) {
+                $0.writeVarint(step)
+                $0.writeOptional(seen) { $0.writeVarint($1) }
+            }
         }
     }
 
@@ -86,7 +90,10 @@ extension Change {
         case 6: self = .undo
         case 7: self = .redo
         case 8: self = .skipUndo(step: try payload.varint())
-        case 9: self = .forceUndo(step: try payload.varint())
+        case 9:
+            self = .forceUndo(
+                step: try payload.varint(),
+                seen: try payload.optional { payload throws(ValetError) in try payload.varint() })
         case let other: throw PayloadReader.malformed("\(other) is no kind of change")
         }
     }

@@ -142,7 +142,7 @@ extension App {
                 entry, form: entry.form, conflicts: conflicts,
                 because: text(of: conflicts, to: entry), isWatched: isWatched)
             if let step = outcome.step, isWatched {
-                askToForceUndo(conflicts, step: step, in: entry.list)
+                askToForceUndo(conflicts, step: step, seen: outcome.revision, in: entry.list)
             }
             // A deletion or move names the window's revision, and a standing window isn't sent
             // again for a new revision alone: the next attempt needs the newest.
@@ -306,8 +306,12 @@ extension App {
 
     /// A change that others have changed further stays in the way of all before it.
     ///
-    /// - Parameter step: the change, which may not be the newest by the time of the answer.
-    private mutating func askToForceUndo(_ conflicts: [Conflict], step: UInt64, in name: String) {
+    /// - Parameters:
+    ///   - step: the change, which may not be the newest by the time of the answer.
+    ///   - seen: the revision that the conflicts are of: later ones are asked about again.
+    private mutating func askToForceUndo(
+        _ conflicts: [Conflict], step: UInt64, seen: UInt64, in name: String
+    ) {
         guard let list = list?.list, name == list.name, let first = conflicts.first else { return }
         let who = first.station.isEmpty ? "Another program" : first.station
         let what = words(of: first, in: name) ?? "row \(first.rowID) has changed"
@@ -316,7 +320,8 @@ extension App {
         let more = conflicts.count > 1 ? " and \(conflicts.count - 1)\(isAll ? "" : "+") more" : ""
         confirmation = Confirmation(
             question: asked("\(who) has changed it: \(what)\(more). Undo it?"), keep: "Leave",
-            act: "Undo", doing: .submit(.undo, .forceUndo(step: step), title: "", list: list),
+            act: "Undo",
+            doing: .submit(.undo, .forceUndo(step: step, seen: seen), title: "", list: list),
             other: .init(
                 act: "Skip", doing: .submit(.undo, .skipUndo(step: step), title: "", list: list)))
     }

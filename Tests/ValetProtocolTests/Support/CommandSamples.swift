@@ -60,6 +60,7 @@ extension Sample {
         command("delete matching", .deleteMatching(Query(grouping: "Make"))),
         command("undo", .undo), command("redo", .redo), command("skip undo", .skipUndo(step: 300)),
         command("force undo", .forceUndo(step: 300)),
+        command("force undo as seen", .forceUndo(step: 300, seen: 301)),
     ]
 
     static let writing = [

@@ -102,6 +102,35 @@ import ValetModel
         #expect(try file.query("SELECT rowid, year FROM cars") == [["1", "1"]])
     }
 
+    /// A person forces what they have seen, not what somebody does while they think.
+    @Test func whatIsDoneAfterTheQuestionIsAConflictAgain() throws {
+        let file = try WrittenDatabase(
+            after: .insert([.text("BMW"), .integer(1)], [.text("Audi"), .integer(1)]))
+        try file.send(.set(1, 1, .integer(2)))
+        try file.send(.set(1, 1, .integer(3)), from: .bert)
+        var seen = try file.outcome(.undo)
+        let step = try #require(seen.step)
+        func force() throws -> Outcome {
+            try file.outcome(.forceUndo(step: step, seen: seen.revision))
+        }
+        for change in ["station", "program"] {
+            if change == "station" {
+                try file.send(.set(1, 1, .integer(4)), from: .bert)
+            } else {
+                try file.change("UPDATE cars SET year = 5 WHERE rowid = 1")
+            }
+            let year = try file.query("SELECT year FROM cars WHERE rowid = 1")
+            seen = try force()
+            #expect(seen.step == step && seen.verdict.conflicts.count == 1, "by a \(change)")
+            #expect(try file.query("SELECT year FROM cars WHERE rowid = 1") == year)
+        }
+        // Another cell, and another row.
+        try file.send(.set(2, 1, .integer(7)), from: .bert)
+        try file.send(.set(1, 0, .text("VW")), from: .bert)
+        #expect(try force().verdict.isApplied)
+        #expect(try file.query("SELECT make, year FROM cars") == [["VW", "1"], ["Audi", "7"]])
+    }
+
     @Test func aRowThatCameBackIsNotInsertedByForce() throws {
         let file = try WrittenDatabase()
         try file.send(.insert([.text("BMW"), .integer(1)]), from: .bert)

@@ -83,12 +83,26 @@ private func undo(_ verdict: Verdict, in talk: inout ServedApp) {
     #expect(talk.submitted.last == .skipUndo(step: PlainCars.step))
     #expect(talk.status.contains("Skipped: u undoes the change before"))
     undo(blocked(), in: &talk)
+    let seen = talk.server.revision
     talk.press("y")
-    #expect(talk.submitted.last == .forceUndo(step: PlainCars.step))
+    #expect(talk.submitted.last == .forceUndo(step: PlainCars.step, seen: seen))
     #expect(talk.status.contains("Undone: deletion of"))
     undo(blocked(), in: &talk)
     talk.press("enter")
     #expect(talk.submitted.last == .undo && talk.app.confirmation == nil)
+}
+
+/// What somebody has done while the person thought is shown before it is taken back.
+@Test func whatOthersDoBehindTheQuestionIsAskedAbout() {
+    var talk = ServedApp()
+    undo(blocked(), in: &talk)
+    talk.server.nextVerdict = .conflict([
+        Conflict(3, .cell(1, .text("Newer")), restored: .text("Before"))
+    ])
+    talk.press("y")
+    #expect(talk.status.contains("is Newer, and was Before"), "\(talk.status)")
+    talk.press("enter")
+    #expect(talk.app.confirmation == nil)
 }
 
 @Test func undoSaysWhatItCouldNotRestore() {

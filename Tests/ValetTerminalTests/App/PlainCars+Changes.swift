@@ -8,12 +8,12 @@ extension PlainCars {
     static let step: UInt64 = 77
 
     mutating func carryOut(_ change: Change) -> Outcome {
-        let step = nextVerdict == nil ? nil : PlainCars.step
+        let isOfStep = nextVerdict != nil && (change == .undo || change.isForced)
         let verdict = nextVerdict ?? verdict(of: change)
         nextVerdict = nil
         return Outcome(
             revision: revision, time: PlainCars.time, verdict: verdict,
-            step: change == .undo ? step : nil)
+            step: isOfStep ? PlainCars.step : nil)
     }
 
     private mutating func verdict(of change: Change) -> Verdict {
@@ -132,4 +132,8 @@ extension LoggedChange {
             command: station.isEmpty ? nil : CommandName(writer: 9, number: 1),
             effect: kind.map { RowEffect(kind: $0, rowID: rowID, cells: cells) })
     }
+}
+
+extension Change {
+    fileprivate var isForced: Bool { if case .forceUndo = self { true } else { false } }
 }

@@ -50,7 +50,8 @@ extension Decider {
         case .skipUndo(let step):
             return CarriedOut(
                 skipped: try steps(to: .undo, named: step, sent, in: place).map(\.place))
-        case .forceUndo(let step): return try turn(.undo, forced: step, sent, in: place)
+        case .forceUndo(let step, let seen):
+            return try turn(.undo, forced: step, seen: seen, sent, in: place)
         case .redo: return try turn(.redo, sent, in: place)
         }
     }

@@ -37,7 +37,7 @@ extension Decider {
 
     /// Follows the row's changes back to the one that a conflict is about; nil if another program
     /// made it, or if the command has looked at so many changes that this takes too long.
-    private func whoAndWhen(
+    func whoAndWhen(
         _ theirs: Conflict.Theirs, _ rowID: Int64, _ place: ChangedList
     ) throws(ValetError) -> (revision: UInt64, station: String, time: Int64)? {
         let table = tables[place.table]

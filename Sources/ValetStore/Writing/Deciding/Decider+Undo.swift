@@ -50,11 +50,12 @@ extension Decider {
 
     /// Takes back the steps.
     ///
-    /// - Parameter forced: the newest of them, if what others have changed since is taken back,
-    ///   too.
+    /// - Parameters:
+    ///   - forced: the newest of them, if what others have changed since is taken back, too.
+    ///   - seen: but not what they have changed after this revision; nil for all of it.
     func turn(
-        _ direction: UndoDirection, forced: UInt64? = nil, _ sent: SentCommand,
-        in place: ChangedList
+        _ direction: UndoDirection, forced: UInt64? = nil, seen: UInt64? = nil,
+        _ sent: SentCommand, in place: ChangedList
     ) throws(CommandStop) -> CarriedOut {
         let steps = try steps(to: direction, named: forced, sent, in: place)
         let isForced = forced != nil
@@ -106,6 +107,8 @@ extension Decider {
             if !isForced {
                 try checkUnchanged(plan, in: place)
                 try checkOrder(plan, since: step.revision, in: place)
+            } else if let seen, try hasNews(for: plan, since: seen, in: place) {
+                try checkUnchanged(plan, in: place)
             }
             var takenBack: [Effect] = []
             for effect in plan.reversed() {
@@ -232,23 +235,44 @@ extension Decider {
         return rest
     }
 
+    /// What others have done since to the row of an effect, and in which list.
+    private func changes(
+        since effect: Effect, in place: ChangedList
+    ) throws(CommandStop) -> (list: ChangedList, theirs: [Conflict.Theirs]) {
+        let table = effect.table
+        let current = try storage(tables[table].row(effect.rowID))
+        let theirs = effect.changes(to: current, position: place.list.positionColumn)
+        guard table == place.table else {
+            return (ChangedList(list: place.list, table: table, listed: nil), theirs)
+        }
+        // Nobody hears what a row holds that is not in the list.
+        let isUnheard =
+            current.map(place.has) != true
+            && (!theirs.isEmpty || !place.reaches(current, of: effect))
+        return (place, isUnheard ? [.rowDeleted] : theirs)
+    }
+
+    /// Whether others have changed after a revision what undo would have a conflict about.
+    private func hasNews(
+        for plan: [Effect], since seen: UInt64, in place: ChangedList
+    ) throws(CommandStop) -> Bool {
+        for effect in plan {
+            let (list, all) = try changes(since: effect, in: place)
+            for theirs in all {
+                let made = try storage(whoAndWhen(theirs, effect.rowID, list))
+                if (made?.revision ?? changedByOthers) > seen { return true }
+            }
+        }
+        return false
+    }
+
     /// Conflicts with what others have done since to the rows. A conflict names no list, so what
     /// they have done in another one is a refusal.
     private func checkUnchanged(_ plan: [Effect], in place: ChangedList) throws(CommandStop) {
         var conflicts: [Conflict] = []
         for effect in plan {
             let table = effect.table
-            let current = try storage(tables[table].row(effect.rowID))
-            let listed = table == place.table ? place.listed : nil
-            var changed = ChangedList(list: place.list, table: table, listed: listed)
-            if table == place.table { changed = place }
-            var theirs = effect.changes(to: current, position: place.list.positionColumn)
-            // Nobody hears what a row holds that is not in the list.
-            if table == place.table, current.map(place.has) != true,
-                !theirs.isEmpty || !place.reaches(current, of: effect)
-            {
-                theirs = [.rowDeleted]
-            }
+            let (changed, theirs) = try changes(since: effect, in: place)
             for theirs in theirs where table == place.table {
                 try add(
                     theirs, effect.rowID, changed, restored: effect.restored(for: theirs),

@@ -50,9 +50,10 @@ extension Change {
         case .skipUndo(let step):
             bytes.write(byte: 8)
             bytes.write(step)
-        case .forceUndo(let step):
+        case .forceUndo(let step, let seen):
             bytes.write(byte: 9)
             bytes.write(step)
+            if let seen { bytes.write(seen) }
         }
     }
 }
