@@ -236,7 +236,7 @@ extension App {
                 ? changes.undid(rowIDs, in: entry.list) : changes.redid(rowIDs, in: entry.list)
             message = "\(entry.act.words.done): \(words(of: back, rowIDs, in: entry.list))"
             // Windows of one station have one undo.
-            if back == nil { message? += ", made in another window or before" }
+            if back == nil { message? += ", not made here" }
             if case .skipUndo = entry.change {
                 message = "Skipped: u undoes the change before it now"
             }
