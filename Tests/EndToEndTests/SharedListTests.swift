@@ -110,6 +110,28 @@ import ValetStore
         try one.wait(for: "‖ frozen   ● live", "[None]", "Frozen again, at the newest rows")
     }
 
+    /// The rows above the cursor's go to the other end of the list, and its own does not.
+    @Test func theViewStaysWithTheCursorsRow() throws {
+        let path = try scratch.cars(of: ["alpha"])
+        let daemon = try Daemon(path, in: scratch)
+        let one = try TerminalWindow(valet: daemon.address, in: scratch)
+        try one.wait(for: "● live", "▌  alpha 1000", " 1 of 300")
+        let other = try Connection(path: path, access: .write)
+        for _ in 0..<2 {
+            try other.run(
+                """
+                INSERT INTO cars (name, town) WITH RECURSIVE k(i) AS
+                (SELECT 1 UNION ALL SELECT i + 1 FROM k WHERE i < 39) SELECT 'a' || i, 'Chur' FROM k
+                """)
+            try one.wait(for: "▌  alpha 1000", " 40 of 339", "↑39 new")
+            try other.run("UPDATE cars SET name = 'zed' WHERE town = 'Chur'")
+            let moved = try one.wait(for: "▌  alpha 1000", " 1 of 339")
+            #expect(!moved.contains { $0.contains(" new") || $0.contains("no longer here") })
+            try other.run("DELETE FROM cars WHERE town = 'Chur'")
+            try one.wait(for: "▌  alpha 1000", " 1 of 300")
+        }
+    }
+
     /// There SQLite keeps nothing of what was before a change.
     @Test func aFrozenListThawsWithTheNextChangeOutsideWALMode() throws {
         let path = try scratch.cars()

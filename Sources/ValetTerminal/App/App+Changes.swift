@@ -235,8 +235,6 @@ extension App {
                 entry.act == .undo
                 ? changes.undid(rowIDs, in: entry.list) : changes.redid(rowIDs, in: entry.list)
             message = "\(entry.act.words.done): \(words(of: back, rowIDs, in: entry.list))"
-            // Windows of one station have one undo.
-            if back == nil { message? += ", not made here" }
             if case .skipUndo = entry.change {
                 message = "Skipped: u undoes the change before it now"
             }

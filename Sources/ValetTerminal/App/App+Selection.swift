@@ -98,10 +98,14 @@ extension App {
         let actions = list.list.actions.filter { $0.column == nil || list.list.isEditable }
         var items = actions.map { Palette.Item(keys: "", title: $0.name, choice: .take($0, row)) }
         let isEditable = list.list.isEditable
+        let isOne = list.selection.count <= 1
         let acts: [(ListCommand, String, RowAct, isOffered: Bool)] = [
-            (.open, "open", .open, true), (.edit, "edit", .edit, isEditable),
+            (.open, "open", .open, isOne), (.edit, "edit", .edit, isEditable && isOne),
             (.check, "check or uncheck", .check, isEditable && list.list.checkColumn != nil),
-            (.moveByHand, "move by hand", .lift, isEditable && list.reasonNotToMove == nil),
+            (
+                .moveByHand, "move by hand", .lift,
+                isEditable && isOne && list.reasonNotToMove == nil
+            ),
             (.delete, "delete", .delete, isEditable),
         ]
         items += acts.filter(\.isOffered).map { command, title, act, _ in

@@ -6,7 +6,8 @@ extension App {
             return WindowRequests.pauseMilliseconds
         }
         let fitDue = isListSeen ? list?.fitDueMilliseconds : nil
-        let due = [aggregatesDueMilliseconds, fitDue].compactMap(\.self).min().map {
+        let layersDue = layers.all.compactMap(\.dueMilliseconds).min()
+        let due = [aggregatesDueMilliseconds, fitDue, layersDue].compactMap(\.self).min().map {
             max($0 - milliseconds, Frames.standingMilliseconds)
         }
         return wantsTicks ? Frames.standingMilliseconds : due

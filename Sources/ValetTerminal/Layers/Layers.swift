@@ -84,6 +84,8 @@ protocol Layer: Sendable {
     var hasToCancel: Bool { get }
     /// Something is animated, or may have to change without an answer.
     var wantsTicks: Bool { get }
+    /// When it wants the next tick otherwise.
+    var dueMilliseconds: Int? { get }
     /// What it shows is all here, or can't be had.
     var isAnswered: Bool { get }
     /// Edits that end with it, unless they are kept elsewhere.
@@ -111,6 +113,7 @@ extension Layer {
     var takesText: Bool { true }
     var hasToCancel: Bool { true }
     var wantsTicks: Bool { false }
+    var dueMilliseconds: Int? { nil }
     var isAnswered: Bool { true }
     var unsavedCount: Int { 0 }
     var linkedRows: Set<LinkedRow> { [] }

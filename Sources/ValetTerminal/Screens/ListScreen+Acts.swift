@@ -11,6 +11,10 @@ extension ListScreen {
         if !selection.isEmpty, list.isEditable {
             if act == .delete { return [.actOnSelection(.delete)] }
             if act == .check, list.checkColumn != nil { return [.actOnSelection(.check)] }
+            // The row under the cursor need not be one of them.
+            if act == .edit, selection.count > 1 {
+                return [.say("e edits one row, not the \(selection.count) selected: X drops them")]
+            }
         }
         guard total != 0 else { return [.say("There is no row here")] }
         if let gone {

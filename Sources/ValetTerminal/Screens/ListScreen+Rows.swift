@@ -131,7 +131,8 @@ extension ListScreen {
             return askAtCursor()
         }
         let goes = request == nil ? rowThatGoes(in: window) : nil
-        let came = request == nil ? rowsThatCame(above: place, in: window, previous) : 0
+        let more = request == nil ? moreRows(above: place, in: window, previous) : 0
+        let came = max(more, 0)
         let wasAtTop = isAtTop
         let goneLine = goneLine
         let leaving = selectedThatLeave(for: window)
@@ -162,6 +163,7 @@ extension ListScreen {
         if request != nil { columns.fitLater() }
         settle()
         if came > 0, !wasAtTop || !isAtTop { viewport.newAbove += came }
+        viewport.newAbove = min(max(viewport.newAbove + min(more, 0), 0), cursor.ordinal)
         viewport.watchesTop = viewport.watchesTop && visible.contains(0)
         let whatBecame = goes.map { [readDetail($0.row.id)] } ?? []
         return actIfWaiting() + askForRows() + askForIndex(if: window, isAfter: previous)
@@ -220,15 +222,15 @@ extension ListScreen {
         return place
     }
 
-    /// Rows that came above the cursor's, which is at a place now. A row that went to another place
-    /// did not come.
-    private func rowsThatCame(above place: Int, in window: Window, _ previous: Window?) -> Int {
+    /// How many rows came above the cursor's, which is at a place now, or went, below zero. A row
+    /// that went to another place did not come.
+    private func moreRows(above place: Int, in window: Window, _ previous: Window?) -> Int {
         guard let previous, previous.generation == window.generation,
             previous.revision != window.revision, cursor.rowID != nil
         else { return 0 }
         let isBack = gone.map { window.ordinal(of: $0.row.id) == place } ?? false
         let before = isBack ? placeBehindGone ?? cursor.ordinal : cursor.ordinal
-        return max(min(place - before, window.totalRows - previous.totalRows), 0)
+        return min(place - before, max(window.totalRows - previous.totalRows, 0))
     }
 
     mutating func windowFailed(generation failed: UInt32, _ error: ValetError) -> [ScreenOutcome] {

@@ -201,6 +201,22 @@ func theKeysMakeRoomForThePlace(columns: Int) {
     #expect(cells.lines[0].hasPrefix(" Make of Cars"))
 }
 
+/// Others change rows that no window shows.
+@Test(arguments: ["#", "v"]) func countsAreThoseOfNow(key: String) {
+    var talk = ServedApp(lists: [PlainCars.table], after: "right", key, "j")
+    #expect(talk.lines[3].contains("143") && talk.lines[4].hasPrefix("▌  BMW"))
+    let audis = talk.server.order.prefix(40)
+    for rowID in audis { talk.server.cars[rowID]?[0] = .text("A Car") }
+    talk.server.arrange()
+    for _ in 0..<4 { talk.wait(milliseconds: 1_000) }
+    #expect(talk.shows("A Car") && talk.shows("103"))
+    // The cursor is on the same value.
+    #expect(talk.lines.contains { $0.hasPrefix("▌  BMW") })
+    #expect(talk.app.tickMilliseconds ?? .max <= 2_000)
+    talk.send(.disconnected(reason: "cut"))
+    #expect(talk.app.layers.all.compactMap(\.dueMilliseconds).isEmpty)
+}
+
 /// They are counted on the server, and fingers don't wait.
 @Test func keysThatComeBeforeTheValuesMoveAmongThem() {
     var screen = FacetScreen(

@@ -85,7 +85,7 @@ extension Window {
         #expect(
             viewport(at: 52).anchorAtCursor
                 == .rows(
-                    [(12, 0), (11, -1), (13, 1), (10, -2), (14, 2)].map {
+                    [(12, 0), (11, -1), (13, 1), (12, 0), (14, 2), (10, -2)].map {
                         AnchorRow(id: $0.0, line: $0.1)
                     }, otherwise: .ordinal(52)))
         #expect(viewport(at: 90).anchorAtCursor == .ordinal(90), "nothing is here")

@@ -37,7 +37,12 @@ struct FacetScreen: Layer, Hashable {
     private(set) var mostRows = 0
     /// How often the ranges were made finer.
     private var refinements = 0
+    /// Others change the rows while a person looks.
+    private var recountsAt: Int?
+    private var isRecount = false
+    private var isConnected = true
 
+    private static let millisecondsPerCount = 2_000
     private static let sectionsPerPage = 128
     private static let mostMotionsAhead = 100
     private static let fewestRanges = 6
@@ -123,8 +128,14 @@ struct FacetScreen: Layer, Hashable {
             cut = finer
             if cut.expression != before { return ask(height: height) }
         }
+        let chosen = isRecount ? section(at: selected).map(FacetValue.init) : nil
         page = areRepeated ? newer.repeated : newer
         pageFirst = requested?.first ?? 0
+        // Whoever counts again has chosen a value, not a line.
+        if let chosen, let place = page?.sections.firstIndex(where: { FacetValue($0) == chosen }) {
+            selected = pageFirst + place
+        }
+        isRecount = false
         failure = nil
         mostRows = max(newer.sections.map(\.count).max() ?? 0, pageFirst == 0 ? 0 : mostRows)
         selected = min(selected, max(total - 1, 0))
@@ -143,7 +154,7 @@ struct FacetScreen: Layer, Hashable {
     }
 
     private mutating func askFromTheStart(height: Int) -> [ScreenOutcome] {
-        (selected, top, isPartAccepted, motionsAhead) = (0, 0, false, [])
+        (selected, top, isPartAccepted, motionsAhead, isRecount) = (0, 0, false, [], false)
         return ask(height: height)
     }
 
@@ -180,7 +191,23 @@ struct FacetScreen: Layer, Hashable {
     }
 
     mutating func connected(in context: LayerContext) -> [ScreenOutcome] {
-        askAgain(height: body(context.size).count)
+        isConnected = true
+        return askAgain(height: body(context.size).count)
+    }
+
+    mutating func disconnected() { isConnected = false }
+
+    var dueMilliseconds: Int? {
+        isConnected && page != nil && failure == nil ? recountsAt ?? 0 : nil
+    }
+
+    mutating func tick(in context: LayerContext) -> [ScreenOutcome] {
+        guard let due = dueMilliseconds, context.milliseconds >= due else { return [] }
+        let isFirst = recountsAt == nil
+        recountsAt = context.milliseconds + Self.millisecondsPerCount
+        guard !isFirst else { return [] }
+        (requested, isRecount) = (nil, true)
+        return ask(height: body(context.size).count)
     }
 
     func help(in context: LayerContext) -> Palette? {
