@@ -203,7 +203,7 @@ func theKeysMakeRoomForThePlace(columns: Int) {
 
 /// Others change rows that no window shows.
 @Test(arguments: ["#", "v"]) func countsAreThoseOfNow(key: String) {
-    var talk = ServedApp(lists: [PlainCars.table], after: "right", key, "j")
+    var talk = ServedApp(lists: [PlainCars.table], after: "right", .key(key), "j")
     #expect(talk.lines[3].contains("143") && talk.lines[4].hasPrefix("▌  BMW"))
     let audis = talk.server.order.prefix(40)
     for rowID in audis { talk.server.cars[rowID]?[0] = .text("A Car") }

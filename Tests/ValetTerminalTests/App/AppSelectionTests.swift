@@ -108,12 +108,22 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
     talk.press("y")
     #expect(ids.allSatisfy { talk.server.cars[$0]?[5] == .integer(0) })
     talk.press(".", shows: "2 selected")
+    #expect(!talk.shows(" edit") && talk.shows(" delete"), "what is done to one row")
     talk.press(.text("wash"), "enter", shows: "Wash: 2 rows?")
     talk.press("y")
     #expect(ids.allSatisfy { talk.server.cars[$0]?[5] == .integer(1) })
     #expect(talk.submitted.count == 3)
     talk.press("u")
     #expect(ids.allSatisfy { talk.server.cars[$0]?[5] == .integer(0) })
+}
+
+/// The cursor has moved on from the rows that were selected.
+@Test func anEditIsOfNoOtherRowThanThoseSelected() {
+    var talk = fleet()
+    talk.press("space", "space", "e", says: "e edits one row, not the 2 selected: X drops them")
+    #expect(talk.app.form == nil)
+    talk.press("X", "e")
+    #expect(talk.app.form != nil)
 }
 
 @Test func aRowThatSomebodyElseDeletedLeavesTheSelectionWithTheConflict() {
