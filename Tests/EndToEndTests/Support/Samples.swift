@@ -7,7 +7,7 @@ extension Scratch {
         name: String = "name"
     ) throws -> String {
         let rows = (0..<300).map {
-            "\(letters[$0 % 3]) \(1_000 + $0),\(towns[$0 % towns.count])\n"
+            "\(letters[$0 % letters.count]) \(1_000 + $0),\(towns[$0 % towns.count])\n"
         }
         return try database(table: "cars", csv: "\(name),town\n" + rows.joined())
     }
