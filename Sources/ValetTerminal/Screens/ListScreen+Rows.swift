@@ -131,7 +131,9 @@ extension ListScreen {
             return askAtCursor()
         }
         let goes = request == nil ? rowThatGoes(in: window) : nil
-        let more = request == nil ? moreRows(above: place, in: window, previous) : 0
+        // Of a window whose pages are on their way, the cursor's row may not be here yet.
+        let isPlaced = window.isComplete || cursor.rowID.flatMap(window.ordinal) != nil
+        let more = request == nil && isPlaced ? moreRows(above: place, in: window, previous) : 0
         let came = max(more, 0)
         let wasAtTop = isAtTop
         let goneLine = goneLine
@@ -164,6 +166,7 @@ extension ListScreen {
         settle()
         if came > 0, !wasAtTop || !isAtTop { viewport.newAbove += came }
         viewport.newAbove = min(max(viewport.newAbove + min(more, 0), 0), cursor.ordinal)
+        if request != nil || isPlaced { viewport.rowsCounted = window.totalRows }
         viewport.watchesTop = viewport.watchesTop && visible.contains(0)
         let whatBecame = goes.map { [readDetail($0.row.id)] } ?? []
         return actIfWaiting() + askForRows() + askForIndex(if: window, isAfter: previous)
@@ -226,11 +229,11 @@ extension ListScreen {
     /// that went to another place did not come.
     private func moreRows(above place: Int, in window: Window, _ previous: Window?) -> Int {
         guard let previous, previous.generation == window.generation,
-            previous.revision != window.revision, cursor.rowID != nil
+            previous.revision != window.revision || !previous.isComplete, cursor.rowID != nil
         else { return 0 }
         let isBack = gone.map { window.ordinal(of: $0.row.id) == place } ?? false
         let before = isBack ? placeBehindGone ?? cursor.ordinal : cursor.ordinal
-        return min(place - before, max(window.totalRows - previous.totalRows, 0))
+        return min(place - before, max(window.totalRows - viewport.rowsCounted, 0))
     }
 
     mutating func windowFailed(generation failed: UInt32, _ error: ValetError) -> [ScreenOutcome] {

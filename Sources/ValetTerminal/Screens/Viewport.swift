@@ -50,6 +50,8 @@ struct Viewport: Sendable {
     var waiting: WaitingAct?
     /// Rows that came above since the cursor last moved.
     var newAbove = 0
+    /// Of the list, when the cursor's place among them was last seen.
+    var rowsCounted = 0
     /// The cursor last moved to the very first row: the view stays at the top of the list.
     var watchesTop = false
     /// The section index is dragged.

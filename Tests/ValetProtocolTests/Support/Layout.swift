@@ -309,7 +309,8 @@ extension Layout {
                         .list("rows", [.signed("row id")]),
                         .choice("place", [[], [], neighbour, neighbour]),
                     ],
-                    query + [.list("cells", value)], query, [], [], step, step,
+                    query + [.list("cells", value)], query, [], [], step,
+                    step + [.optional("seen", [.varint("revision")])],
                 ]),
         ]
     private static let conflicts = Field.list(

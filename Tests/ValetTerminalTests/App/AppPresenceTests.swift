@@ -48,7 +48,7 @@ import ValetModel
         talk.press("j")
         func words(_ line: String) -> [Substring] { line.split(separator: " ") }
         let before = Set(words(talk.lines[row]))
-        talk.send(.othersChanged([.other(1, "bo", rowID)]))
+        talk.send(.othersChanged([.other(1, "bo", rowID, list: "table")]))
         let after = words(talk.lines[row])
         #expect(after.contains("●bo") && after.last == "●bo")
         #expect(before.union(["●bo", "…"]).isSuperset(of: after), "\(talk.lines[row])")

@@ -52,7 +52,7 @@ private let counts = Asked.call(.catalog(countingRows: true))
     #expect(talk.actions.count == 1)
     let rowID = try #require(talk.app.list?.cursor.rowID)
     let ordinal = try #require(talk.app.list?.cursor.ordinal)
-    let near = [0, -1, 1, -2, 2, -3, 3, -4].map { line in
+    let near = [0, -1, 1, 0, 2, -2, 3, -3].map { line in
         AnchorRow(id: talk.server.order[ordinal + line], line: line)
     }
     #expect(talk.actions == [window(1, .rows(near, otherwise: .ordinal(ordinal)), before: 21 + 20)])
