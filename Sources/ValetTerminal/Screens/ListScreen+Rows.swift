@@ -131,10 +131,12 @@ extension ListScreen {
             return askAtCursor()
         }
         let goes = request == nil ? rowThatGoes(in: window) : nil
-        // Of a window whose pages are on their way, the cursor's row may not be here yet.
-        let isPlaced = window.isComplete || cursor.rowID.flatMap(window.ordinal) != nil
-        let more = request == nil && isPlaced ? moreRows(above: place, in: window, previous) : 0
-        let came = max(more, 0)
+        // Of a window whose pages are on their way, the cursor's row may not be here yet. One may
+        // have been asked for where the row has gone.
+        let ownPlace = cursor.rowID.flatMap(window.ordinal)
+        let isPlaced = request == nil ? window.isComplete || ownPlace != nil : ownPlace == place
+        let more = isPlaced ? moreRows(above: place, in: window, previous) : 0
+        let came = request == nil ? max(more, 0) : 0
         let wasAtTop = isAtTop
         let goneLine = goneLine
         let leaving = selectedThatLeave(for: window)
@@ -164,7 +166,7 @@ extension ListScreen {
         columns.measure(window, glyphs: glyphs, in: columnRoom)
         if request != nil { columns.fitLater() }
         settle()
-        if came > 0, !wasAtTop || !isAtTop { viewport.newAbove += came }
+        if more > 0, !wasAtTop || !isAtTop { viewport.newAbove += more }
         viewport.newAbove = min(max(viewport.newAbove + min(more, 0), 0), cursor.ordinal)
         if request != nil || isPlaced { viewport.rowsCounted = window.totalRows }
         viewport.watchesTop = viewport.watchesTop && visible.contains(0)
