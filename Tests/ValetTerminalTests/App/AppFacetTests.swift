@@ -208,7 +208,10 @@ func theKeysMakeRoomForThePlace(columns: Int) {
     let audis = talk.server.order.prefix(40)
     for rowID in audis { talk.server.cars[rowID]?[0] = .text("A Car") }
     talk.server.arrange()
-    for _ in 0..<4 { talk.wait(milliseconds: 1_000) }
+    for _ in 0..<40 { talk.wait(milliseconds: 100) }
+    let asked = talk.calls.count
+    for _ in 0..<20 { talk.wait(milliseconds: 100) }
+    #expect(talk.calls.count == asked + 1, "no more often than every two seconds")
     #expect(talk.shows("A Car") && talk.shows("103"))
     // The cursor is on the same value.
     #expect(talk.lines.contains { $0.hasPrefix("▌  BMW") })

@@ -37,12 +37,14 @@ struct FacetScreen: Layer, Hashable {
     private(set) var mostRows = 0
     /// How often the ranges were made finer.
     private var refinements = 0
-    /// Others change the rows while a person looks.
-    private var recountsAt: Int?
+    /// Others change the rows while a person looks: when they are counted again, and were last.
+    private var (recountsAt, recountedAt): (Int?, Int?)
     private var isRecount = false
     private var isConnected = true
 
     private static let millisecondsPerCount = 2_000
+    /// What takes long is not asked for again soon.
+    private static let restsPerCount = 20
     private static let sectionsPerPage = 128
     private static let mostMotionsAhead = 100
     private static let fewestRanges = 6
@@ -150,6 +152,7 @@ struct FacetScreen: Layer, Hashable {
     }
 
     mutating func failed(_ error: ValetError) {
+        isRecount = false
         if error.code != .superseded { failure = error }
     }
 
@@ -198,15 +201,19 @@ struct FacetScreen: Layer, Hashable {
     mutating func disconnected() { isConnected = false }
 
     var dueMilliseconds: Int? {
-        isConnected && page != nil && failure == nil ? recountsAt ?? 0 : nil
+        isConnected && page != nil && failure == nil && !isRecount ? recountsAt ?? 0 : nil
     }
 
     mutating func tick(in context: LayerContext) -> [ScreenOutcome] {
-        guard let due = dueMilliseconds, context.milliseconds >= due else { return [] }
-        let isFirst = recountsAt == nil
-        recountsAt = context.milliseconds + Self.millisecondsPerCount
-        guard !isFirst else { return [] }
+        let now = context.milliseconds
+        guard let due = dueMilliseconds, now >= due else { return [] }
+        guard recountsAt != nil else {
+            let rest = Self.restsPerCount * (now - (recountedAt ?? now))
+            recountsAt = now + max(rest, Self.millisecondsPerCount)
+            return []
+        }
         (requested, isRecount) = (nil, true)
+        (recountsAt, recountedAt) = (nil, now)
         return ask(height: body(context.size).count)
     }
 
