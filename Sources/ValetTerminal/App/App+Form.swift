@@ -21,6 +21,9 @@ extension App {
         form = FormScreen(
             .edit(rowID: rowID), of: list.listOfSeenRows, title: title, row: cells,
             examples: list.exampleCells, glyphs: glyphs)
+        if list.columns.layout.isTable, list.columns.hasChosen {
+            form?.begin(at: list.columns.chosen)
+        }
         noteFirstForm()
         return readForm()
     }

@@ -79,6 +79,12 @@ struct FormScreen: Hashable, Sendable {
         if fields.indices.contains(selected) { fields[selected].selectAll() }
     }
 
+    /// The caret begins in the field of a column, or of the key whose title that is.
+    mutating func begin(at column: Int) {
+        let key = list.columns[checked: column]?.keyColumn ?? column
+        selected = fields.firstIndex { $0.column == key } ?? selected
+    }
+
     /// Changes the field of a column, if there is one.
     private mutating func change(column: Int?, _ change: (inout FormField) -> Void) {
         guard let place = fields.firstIndex(where: { $0.column == column }) else { return }

@@ -22,6 +22,14 @@ import ValetModel
         #expect(talk.shows("• Model  baX5!c"), "a click keeps it")
     }
 
+    @Test func theFormBeginsWithTheChosenCell() {
+        var talk = ServedApp(lists: [PlainCars.table], after: "right", "right", "e")
+        talk.press(.text("1999"), shows: "• Year   1999")
+        talk.press("^S", "left", "e", .text("Panda"), shows: "• Model  Panda")
+        var untouched = ServedApp(lists: [PlainCars.table], after: "e")
+        untouched.press(.text("Fiat"), shows: "• Make   Fiat")
+    }
+
     @Test func anEmptiedFieldStaysAndClearingIsMeant() {
         var talk = ServedApp(after: "j", "j", "e", "tab", "backspace")
         #expect(talk.app.form?.changeCount == 0)
