@@ -31,6 +31,20 @@ extension App {
         return []
     }
 
+    /// What can't be set stays in the prompt, to be put right.
+    mutating func setSelected(_ assignment: String) -> [AppAction] {
+        guard let list else { return [] }
+        do throws(TypingError) {
+            let (column, value) = try list.read(assignment: assignment, at: clock)
+            self.list?.leaveCommand()
+            let description = list.list.columns[column]
+            let text = CellText.stored(value, in: description, glyphs: glyphs).text
+            return perform(.set(name: "\(description.label) = \(text)", column: column, value))
+        } catch {
+            return say(error.message)
+        }
+    }
+
     private mutating func ask(
         _ question: String, _ verb: String, _ act: OwnChanges.Act, _ change: ([Int64]) -> Change
     ) {

@@ -188,6 +188,7 @@ package struct App: Sendable {
             case .readQueryNames: actions.append(.file(.read(.complete)))
             case .act(let act, let row): actions += perform(act, on: row)
             case .actOnSelection(let act): actions += perform(act)
+            case .setSelected(let assignment): actions += setSelected(assignment)
             case .add: beginAdding()
             case .undo: actions += submit(.undo, .undo)
             case .redo: actions += submit(.redo, .redo)

@@ -9,6 +9,8 @@ struct CommandPrompt: CompletedPrompt, Hashable, Sendable {
         case open(name: String?)
         case export(path: String)
         case showCommand
+        /// `fuel = 12.5`, for the rows that are selected.
+        case set(String)
     }
 
     private enum Verb: String, CaseIterable {
@@ -16,12 +18,14 @@ struct CommandPrompt: CompletedPrompt, Hashable, Sendable {
         case save
         case export
         case command
+        case set
 
         var note: String {
             switch self {
             case .open, .save: "a saved query"
             case .export: "the rows, to a file"
             case .command: "the command line for them"
+            case .set: "a field of the selected rows"
             }
         }
 
@@ -30,10 +34,18 @@ struct CommandPrompt: CompletedPrompt, Hashable, Sendable {
 
     var field = TextField(limit: 4 * SavedQuery.bytesPerName)
     var chosen: Int?
-    /// Of the list's saved queries.
+    /// Of the list's saved queries, or of its columns.
     private var names: [String] = []
 
     private static let mostCompletions = 8
+
+    init() {}
+
+    /// - Parameter columns: the names of those that can be set.
+    init(settingOneOf columns: [String]) {
+        insert("\(Verb.set.rawValue) ")
+        names = columns
+    }
 
     private var parts: (verb: Verb, name: String)? {
         let words = field.text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
@@ -53,6 +65,7 @@ struct CommandPrompt: CompletedPrompt, Hashable, Sendable {
             return .save(name: parts.name)
         case .export: return parts.name.isEmpty ? nil : .export(path: parts.name)
         case .command: return parts.name.isEmpty ? .showCommand : nil
+        case .set: return parts.name.utf8.contains(UInt8(ascii: "=")) ? .set(parts.name) : nil
         }
     }
 
@@ -60,9 +73,10 @@ struct CommandPrompt: CompletedPrompt, Hashable, Sendable {
     var advice: String {
         switch parts?.verb {
         case nil:
-            "There are 20000, 50%, open NAME, save NAME, export FILE and command"
+            "There are 20000, 50%, open NAME, save NAME, export FILE, command, set X = Y"
         case .export: "export takes a file: .csv, .tsv, .json, .jsonl, .xlsx or .sqlite"
         case .command: "command stands alone"
+        case .set: "set takes a column and a value: set fuel = 12.5"
         case .open, .save:
             "save takes a name of up to \(SavedQuery.bytesPerName) bytes: save new cars"
         }
@@ -76,13 +90,19 @@ struct CommandPrompt: CompletedPrompt, Hashable, Sendable {
         return field.text.utf8.contains(UInt8(ascii: " "))
     }
 
+    /// A column's name may follow.
+    var wantsColumns: Bool {
+        parts?.verb == .set && field.text.utf8.contains(UInt8(ascii: " "))
+            && !field.text.utf8.contains(UInt8(ascii: "="))
+    }
+
     mutating func take(names: [String]) {
         self.names = names
         chosen = nil
     }
 
     var completions: [Completion] {
-        guard let parts, wantsNames else {
+        guard let parts, wantsNames || wantsColumns else {
             guard !field.text.isEmpty, !field.text.utf8.contains(UInt8(ascii: " ")) else {
                 return []
             }
@@ -94,17 +114,13 @@ struct CommandPrompt: CompletedPrompt, Hashable, Sendable {
             wanted.isEmpty || TextFolding.fold(name).starts(with: wanted)
         }
         return fitting.prefix(Self.mostCompletions).map {
-            Completion(text: $0, note: parts.verb == .save ? "replaces it" : "")
+            Completion(
+                text: parts.verb == .set ? "\($0) = " : $0,
+                note: parts.verb == .save ? "replaces it" : "")
         }
     }
 
-    var head: String? { wantsNames ? parts.map { $0.verb.rawValue + " " } : "" }
-}
-
-extension Substring {
-    fileprivate var trimmed: String {
-        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-    }
+    var head: String? { wantsNames || wantsColumns ? parts.map { $0.verb.rawValue + " " } : "" }
 }
 
 /// A place in a list as it is typed: a row number, or a percentage.

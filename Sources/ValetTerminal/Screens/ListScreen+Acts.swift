@@ -13,7 +13,7 @@ extension ListScreen {
             if act == .check, list.checkColumn != nil { return [.actOnSelection(.check)] }
             // The row under the cursor need not be one of them.
             if act == .edit, selection.count > 1 {
-                return [.say("e edits one row, not the \(selection.count) selected: X drops them")]
+                return beginPrompt(.placing(CommandPrompt(settingOneOf: namesToSet)))
             }
         }
         guard total != 0 else { return [.say("There is no row here")] }
@@ -114,6 +114,39 @@ extension ListScreen {
     }
 
     // MARK: The selection
+
+    var namesToSet: [String] { list.columns.filter(\.isEditable).map(\.name) }
+
+    /// The column that `fuel = 12.5` sets in the selected rows, and to what.
+    func read(
+        assignment: String, at clock: PersonClock
+    ) throws(TypingError) -> (column: Int, value: Cell) {
+        guard !selection.isEmpty else {
+            throw TypingError(message: "Nothing is selected: Space selects a row, * all that match")
+        }
+        let parts = assignment.split(
+            separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let (before, behind) = (parts[0].trimmed, parts.count > 1 ? parts[1].trimmed : "")
+        let names = list.columns.map(\.name) + list.columns.map(\.label)
+        guard let place = NameLookup.index(of: before, in: names, by: \.self) else {
+            throw TypingError(message: "There is no column \(glyphs.quoted(before))")
+        }
+        let column = place % list.columns.count
+        let description = list.columns[column]
+        guard description.isEditable else {
+            let key = description.keyColumn.map { ", but \(list.columns[$0].label) can" }
+            throw TypingError(message: "\(description.label) can't be set" + (key ?? ""))
+        }
+        let example = exampleCells[column]
+        let typed = description.date(named: behind, at: clock, like: example) ?? behind
+        do throws(TypingError) {
+            let value = try description.cell(typed: typed, like: example)
+            if let rule = description.rule(brokenBy: value) { throw TypingError(message: rule) }
+            return (column, value)
+        } catch {
+            throw TypingError(message: "\(description.label): \(error.message)")
+        }
+    }
 
     /// Picks the row, or puts it back, and goes on to the next.
     mutating func select(_ row: Row, at milliseconds: Int) -> [ScreenOutcome] {

@@ -173,11 +173,13 @@ extension ListScreen {
 
     // MARK: Prompts
 
-    private mutating func beginPrompt(_ mode: Mode) -> [ScreenOutcome] {
+    mutating func beginPrompt(_ mode: Mode) -> [ScreenOutcome] {
         self.mode = mode
         way.beforePrompt = Place(query: query, cursor: cursor)
         return []
     }
+
+    mutating func leaveCommand() { mode = .browsing }
 
     mutating func leavePrompt(back: Bool, at milliseconds: Int) -> [ScreenOutcome] {
         mode = .browsing

@@ -151,6 +151,8 @@ extension ListScreen {
                 if prompt.field.text.isEmpty { mode = .browsing }
                 return [.say(prompt.advice)]
             }
+            // What is wrong in an assignment shows only when it is carried out.
+            if case .set(let assignment) = command { return [.setSelected(assignment)] }
             mode = .browsing
             switch command {
             case .go(let place): return go(to: place, at: milliseconds)
@@ -158,6 +160,7 @@ extension ListScreen {
             case .open(let name): return [.openQuery(name)]
             case .export(let path): return [.export(path)]
             case .showCommand: return [.showCommand]
+            case .set: return []
             }
         case nil:
             if key == .backspace, prompt.field.text.isEmpty {
@@ -169,8 +172,12 @@ extension ListScreen {
     }
 
     mutating func show(_ prompt: CommandPrompt) -> [ScreenOutcome] {
-        var wantedNames = false
-        if case .placing(let before) = mode { wantedNames = before.wantsNames }
+        var prompt = prompt
+        var (wantedNames, wantedColumns) = (false, false)
+        if case .placing(let before) = mode {
+            (wantedNames, wantedColumns) = (before.wantsNames, before.wantsColumns)
+        }
+        if prompt.wantsColumns, !wantedColumns { prompt.take(names: namesToSet) }
         mode = .placing(prompt)
         return prompt.wantsNames && !wantedNames ? [.readQueryNames] : []
     }
@@ -198,6 +205,7 @@ extension ListScreen {
         drawCompletions(
             prompt.completions, chosen: prompt.chosen, on: &screen, above: row, column: 2)
         screen.drawPrompt(":", prompt.field, row: row)
-        drawHint("20000, 50%, open, save, export, command   Esc back", prompt.field, on: &screen)
+        drawHint(
+            "20000, 50%, open, save, export, command, set   Esc back", prompt.field, on: &screen)
     }
 }

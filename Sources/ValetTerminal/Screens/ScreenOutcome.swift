@@ -36,6 +36,8 @@ enum ScreenOutcome: Hashable, Sendable {
     /// The row, as far as its page carried it.
     case act(RowAct, Row)
     case actOnSelection(SelectionAct)
+    /// `fuel = 12.5`, as it was typed.
+    case setSelected(String)
     case add
     /// Opens what was typed into a row and not taken.
     case editRejected(rowID: Int64, otherwise: [ScreenOutcome])

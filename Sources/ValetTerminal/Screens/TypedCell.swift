@@ -165,9 +165,9 @@ extension Double {
     }
 }
 
-extension String {
+extension StringProtocol {
     /// Without the blanks at both ends.
-    fileprivate var trimmed: String {
+    var trimmed: String {
         let rest = drop(while: \.isWhitespace)
         let end = rest.lastIndex { !$0.isWhitespace }.map { rest.index(after: $0) }
         return String(rest[..<(end ?? rest.startIndex)])

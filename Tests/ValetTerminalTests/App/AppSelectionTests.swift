@@ -118,12 +118,36 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
 }
 
 /// The cursor has moved on from the rows that were selected.
-@Test func anEditIsOfNoOtherRowThanThoseSelected() {
+@Test func anEditIsOfAllThatAreSelected() {
     var talk = fleet()
-    talk.press("space", "space", "e", says: "e edits one row, not the 2 selected: X drops them")
+    let ids = Array(talk.server.order.prefix(2))
+    let before = ids.map { talk.server.cars[$0]?[2] }
+    talk.press("space", "space", "e", shows: ":set ")
     #expect(talk.app.form == nil)
+    talk.press(.text("ye"), "tab", shows: ":set year = ")
+    talk.press(.text("x"), "enter", says: "Year: a whole number, such as 2019")
+    #expect(talk.shows(":set year = x") && talk.submitted.isEmpty, "it stays")
+    talk.press("backspace", .text("1999"), "enter", shows: "Year = 1999: 2 rows?")
+    talk.press("y", says: "Year = 1999: 2 rows")
+    #expect(ids.allSatisfy { talk.server.cars[$0]?[2] == .integer(1999) })
+    #expect(talk.submitted.count == 1)
+    talk.press("u", says: "Undone: Year = 1999: 2 rows")
+    #expect(ids.map { talk.server.cars[$0]?[2] } == before)
     talk.press("X", "e")
     #expect(talk.app.form != nil)
+}
+
+@Test(arguments: [
+    ("wheels = 4", "There is no column “wheels”"), ("year", "set takes a column and a value"),
+    ("= 4", "There is no column “”"), ("year =", ""), ("Owner = = x", ""),
+])
+func anAssignmentIsUnderstoodOrStays(typed: String, words: String) {
+    var talk = fleet()
+    talk.press("space", ":", .text("set " + typed), "enter")
+    #expect(talk.status.contains(words) && talk.shows(":set ") == !words.isEmpty, "\(talk.status)")
+    #expect((talk.app.confirmation == nil) == !words.isEmpty)
+    talk.press("n", "esc", "X", ":", .text("set year = 1"), "enter", shows: "Nothing is selected")
+    #expect(talk.submitted.isEmpty)
 }
 
 @Test func aRowThatSomebodyElseDeletedLeavesTheSelectionWithTheConflict() {
