@@ -134,8 +134,9 @@ extension ListScreen {
         let column = place % list.columns.count
         let description = list.columns[column]
         guard description.isEditable else {
-            let key = description.keyColumn.map { ", but \(list.columns[$0].label) can" }
-            throw TypingError(message: "\(description.label) can't be set" + (key ?? ""))
+            let key = description.keyColumn.flatMap { list.columns[checked: $0]?.label }
+            let other = key.map { ", but \($0) can" } ?? ""
+            throw TypingError(message: "\(description.label) can't be set\(other)")
         }
         let example = exampleCells[column]
         let typed = description.date(named: behind, at: clock, like: example) ?? behind
