@@ -217,7 +217,9 @@ package final class LineChunk: Sendable {
         _ query: LineQuery, first: Int, among: [Int]?, takesSlips: Bool = false
     ) -> [Found] {
         withLines(query) { terms, lines, scratch in
-            let (ranks, lettersAtEnd) = (query.ranks, query.lettersAtEnd?.count ?? 0)
+            // Nobody looks for the letters of a slip one by one.
+            let lettersAtEnd = takesSlips ? 0 : query.lettersAtEnd?.count ?? 0
+            let ranks = query.ranks
             var found: [Found] = []
             let count = among?.count ?? self.count
             found.reserveCapacity(count)
