@@ -58,6 +58,8 @@ import Testing
                 {"value": null, "count": 1, "share": 0.3333}
 
                 """)
+        let sections = try scratch.valet(["sections", file, "--group", "make", "--format", "csv"])
+        #expect(sections.lines.last?.hasPrefix("1,–,1,2,") == true, "\(sections.text)")
         let table = try scratch.valet(["facets", file, "make", "--format", "table"])
         #expect(table.text.contains("\n–") && table.text.contains("\nUnknown"))
     }

@@ -28,8 +28,8 @@ struct ReferableList {
     /// Whether many rows have the same value, as far as the table was read.
     let isShared: (_ column: Int) -> Bool
 
-    /// What names a row to a person beside its key: of one text that many rows have, such as an
-    /// address, it would be told as another one's.
+    /// What names a row to a person beside its key. A text that many rows have names none of them:
+    /// invoices to one address would read alike.
     fileprivate func names(beside key: String) -> [ColumnDescription] {
         if let titleColumn, columns[titleColumn].name == key { return [] }
         let names = columns.naming(titleColumn: titleColumn, beside: reference(byKey: key).column)

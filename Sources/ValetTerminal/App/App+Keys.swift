@@ -39,8 +39,8 @@ extension App {
         return command.map { perform($0) } ?? []
     }
 
-    /// The lists are not here, and a key was kept for them that may have begun a text: what follows
-    /// is part of it.
+    /// A key that was kept until the lists are here may have begun a text. Then those that follow
+    /// are letters, not commands.
     private var typesAhead: Bool {
         guard catalog == nil, catalogReading.failure == nil else { return false }
         return typedAhead.contains { event in

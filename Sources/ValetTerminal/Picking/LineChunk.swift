@@ -217,7 +217,7 @@ package final class LineChunk: Sendable {
         _ query: LineQuery, first: Int, among: [Int]?, takesSlips: Bool = false
     ) -> [Found] {
         withLines(query) { terms, lines, scratch in
-            // Nobody looks for the letters of a slip one by one.
+            // Where a slip's letters stand is not known.
             let lettersAtEnd = takesSlips ? 0 : query.lettersAtEnd?.count ?? 0
             let ranks = query.ranks
             var found: [Found] = []

@@ -131,8 +131,8 @@ extension ListScreen {
             return askAtCursor()
         }
         let goes = request == nil ? rowThatGoes(in: window) : nil
-        // Of a window whose pages are on their way, the cursor's row may not be here yet. One may
-        // have been asked for where the row has gone.
+        // While pages are on their way, the cursor's row may not be here yet. A jump may be to that
+        // row, whose new place was too far away.
         let ownPlace = cursor.rowID.flatMap(window.ordinal)
         let isPlaced = request == nil ? window.isComplete || ownPlace != nil : ownPlace == place
         let more = isPlaced ? moreRows(above: place, in: window, previous) : 0

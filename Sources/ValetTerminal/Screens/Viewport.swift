@@ -83,9 +83,9 @@ struct Viewport: Sendable {
         return rowID.map { .rows([AnchorRow(id: $0, line: 0)], otherwise: ordinal) } ?? ordinal
     }
 
-    /// The cursor's row and those next to it. The first that is near the next one holds its line:
-    /// in this order, neither the cursor's row nor all that stand on one side of it take the others
-    /// along when they go far away.
+    /// The cursor's row and those next to it: the server keeps the first one on its line that is
+    /// near the next in this list. So neither the cursor's row nor those on one side of it take the
+    /// others along when they go far away.
     var anchorAtCursor: Anchor {
         let place = Anchor.ordinal(cursor.ordinal)
         let rows = [0, -1, 1, 0, 2, -2, 3, -3].compactMap { line in

@@ -220,6 +220,36 @@ func theKeysMakeRoomForThePlace(columns: Int) {
     #expect(talk.app.layers.all.compactMap(\.dueMilliseconds).isEmpty)
 }
 
+@Test func aCountThatTakesLongIsMadeLessOften() {
+    var recount = Recount()
+    func asks(at time: Int) -> Bool { recount.tick(at: time) }
+    #expect(!asks(at: 0) && recount.dueMilliseconds == 2_000)
+    #expect(!asks(at: 1_999) && asks(at: 2_000))
+    #expect(recount.dueMilliseconds == nil && !asks(at: 9_000), "one at a time")
+    recount.answered()
+    #expect(!asks(at: 3_000) && recount.dueMilliseconds == 23_000)
+    #expect(asks(at: 23_000))
+    recount.answered()
+    #expect(!asks(at: 23_010) && recount.dueMilliseconds == 25_010)
+}
+
+/// What was counted before is of more use than an error.
+@Test func aRecountThatFailsKeepsWhatIsShown() {
+    var talk = ServedApp(lists: [PlainCars.table], after: "right", "#")
+    talk.isHeldUp = true
+    for _ in 0..<25 { talk.wait(milliseconds: 100) }
+    guard case .call(.sections(_, .facets))? = talk.actions.last else {
+        Issue.record("\(talk.actions.suffix(2))")
+        return
+    }
+    talk.fail(.busy, "busy") { if case .sections = $0 { true } else { false } }
+    #expect(talk.shows("143") && talk.app.facets?.failure == nil)
+    talk.isHeldUp = false
+    let asked = talk.calls.count
+    for _ in 0..<25 { talk.wait(milliseconds: 100) }
+    #expect(talk.calls.count == asked + 1, "and it is tried again")
+}
+
 /// They are counted on the server, and fingers don't wait.
 @Test func keysThatComeBeforeTheValuesMoveAmongThem() {
     var screen = FacetScreen(

@@ -52,7 +52,8 @@ extension Decider {
     ///
     /// - Parameters:
     ///   - forced: the newest of them, if what others have changed since is taken back, too.
-    ///   - seen: but not what they have changed after this revision; nil for all of it.
+    ///   - seen: what they have changed after this revision is a conflict all the same; nil for
+    ///     none.
     func turn(
         _ direction: UndoDirection, forced: UInt64? = nil, seen: UInt64? = nil,
         _ sent: SentCommand, in place: ChangedList

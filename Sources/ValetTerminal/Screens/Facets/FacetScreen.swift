@@ -37,14 +37,9 @@ struct FacetScreen: Layer, Hashable {
     private(set) var mostRows = 0
     /// How often the ranges were made finer.
     private var refinements = 0
-    /// Others change the rows while a person looks: when they are counted again, and were last.
-    private var (recountsAt, recountedAt): (Int?, Int?)
-    private var isRecount = false
+    private var recount = Recount()
     private var isConnected = true
 
-    private static let millisecondsPerCount = 2_000
-    /// What takes long is not asked for again soon.
-    private static let restsPerCount = 20
     private static let sectionsPerPage = 128
     private static let mostMotionsAhead = 100
     private static let fewestRanges = 6
@@ -130,14 +125,14 @@ struct FacetScreen: Layer, Hashable {
             cut = finer
             if cut.expression != before { return ask(height: height) }
         }
-        let chosen = isRecount ? section(at: selected).map(FacetValue.init) : nil
+        let chosen = recount.isUnderWay ? section(at: selected).map(FacetValue.init) : nil
         page = areRepeated ? newer.repeated : newer
         pageFirst = requested?.first ?? 0
         // Whoever counts again has chosen a value, not a line.
         if let chosen, let place = page?.sections.firstIndex(where: { FacetValue($0) == chosen }) {
             selected = pageFirst + place
         }
-        isRecount = false
+        recount.answered()
         failure = nil
         mostRows = max(newer.sections.map(\.count).max() ?? 0, pageFirst == 0 ? 0 : mostRows)
         selected = min(selected, max(total - 1, 0))
@@ -152,12 +147,14 @@ struct FacetScreen: Layer, Hashable {
     }
 
     mutating func failed(_ error: ValetError) {
-        isRecount = false
-        if error.code != .superseded { failure = error }
+        // What is shown stays, and is counted again later.
+        if error.code != .superseded, !recount.isUnderWay { failure = error }
+        recount = Recount()
     }
 
     private mutating func askFromTheStart(height: Int) -> [ScreenOutcome] {
-        (selected, top, isPartAccepted, motionsAhead, isRecount) = (0, 0, false, [], false)
+        (selected, top, isPartAccepted, motionsAhead) = (0, 0, false, [])
+        recount = Recount()
         return ask(height: height)
     }
 
@@ -198,22 +195,15 @@ struct FacetScreen: Layer, Hashable {
         return askAgain(height: body(context.size).count)
     }
 
-    mutating func disconnected() { isConnected = false }
+    mutating func disconnected() { (isConnected, recount) = (false, Recount()) }
 
     var dueMilliseconds: Int? {
-        isConnected && page != nil && failure == nil && !isRecount ? recountsAt ?? 0 : nil
+        isConnected && page != nil && failure == nil ? recount.dueMilliseconds : nil
     }
 
     mutating func tick(in context: LayerContext) -> [ScreenOutcome] {
-        let now = context.milliseconds
-        guard let due = dueMilliseconds, now >= due else { return [] }
-        guard recountsAt != nil else {
-            let rest = Self.restsPerCount * (now - (recountedAt ?? now))
-            recountsAt = now + max(rest, Self.millisecondsPerCount)
-            return []
-        }
-        (requested, isRecount) = (nil, true)
-        (recountsAt, recountedAt) = (nil, now)
+        guard dueMilliseconds != nil, recount.tick(at: context.milliseconds) else { return [] }
+        requested = nil
         return ask(height: body(context.size).count)
     }
 
