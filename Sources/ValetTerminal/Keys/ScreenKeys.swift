@@ -203,7 +203,7 @@ extension KeyTable<ListCommand> {
         Row("d", .delete, "delete the row; asks"),
         Row("x", .check, "check or uncheck the row"),
         Row(".", .drawer, "actions on the row"),
-        Row("space", .select, "select the row; d x . Y then act on all selected"),
+        Row("space", .select, "select the row; d e x . Y then act on all selected"),
         Row("X", .selectNone, "select none"), Row("*", .selectAll, "select all that match"),
         Row("m", .moveByHand, "move the row; Enter drops it, Esc puts it back"),
         Row("E", .editMode, "edit mode: d deletes at once, Space moves, Esc ends"),

@@ -100,7 +100,8 @@ extension ListScreen {
         return askForSorted(isWhole: true)
     }
 
-    /// What is first now is what the person wants to see.
+    /// What is first now is what the person wants to see: of the section that they look at, since
+    /// a sort leaves sections where they are.
     private mutating func askForSorted(isWhole: Bool = false) -> [ScreenOutcome] {
         var words = "Sorted by \(sortWords)"
         if isWhole {
@@ -108,7 +109,11 @@ extension ListScreen {
         } else if asksForSections {
             words += ", within sections: s again sorts the whole list"
         }
-        return ask(jump: Jump(anchor: .ordinal(0), line: firstLine)) + [.say(words)]
+        let knowsSection = asksForSections && isSectioned && !held.isStale
+        let section = knowsSection ? held.section(at: cursor.ordinal) : nil
+        let first = section?.first ?? 0
+        let line = first == 0 ? firstLine : lineOfSection
+        return ask(jump: Jump(anchor: .ordinal(first), line: line)) + [.say(words)]
     }
 
     /// `Year ▼, then Make ▲`.
