@@ -55,20 +55,6 @@ extension [LeftOut] {
     }
 }
 
-/// For how long a row id means the same row. The raw values are the protocol's.
-public enum RowIDLifetime: UInt8, Comparable, Sendable {
-    /// In a view, ids are places: they mean something in the revision alone in which they came.
-    case revision = 0
-    /// A VACUUM may give other ids, and ends the epoch.
-    case epoch = 1
-    /// The id is stored with the row: the INTEGER PRIMARY KEY.
-    case row = 2
-
-    public static func < (one: RowIDLifetime, other: RowIDLifetime) -> Bool {
-        one.rawValue < other.rawValue
-    }
-}
-
 /// One table or SQL view of the database, as a list that people read.
 public struct ListDescription: Hashable, Sendable {
     /// The table's name, which requests use.
@@ -94,6 +80,8 @@ public struct ListDescription: Hashable, Sendable {
     public var isEditable: Bool
     /// The epoch of the catalog that the list was read in; 0 where that is not known.
     public var epoch: UInt64 = 0
+    /// Those in which its columns and row ids meant the same, as far as the server says so.
+    package var earlierEpochs: Set<UInt64> = []
     /// The column of the manual order; nil if rows can't be moved by hand.
     public var positionColumn: Int?
     public var rowRules: RowRules

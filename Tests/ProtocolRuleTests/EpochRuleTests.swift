@@ -36,6 +36,43 @@ import Testing
         }
     }
 
+    /// Of the server's next epochs, those that go on with what the one before meant say so.
+    @Test func p253EarlierEpochsMeanTheSame() async throws {
+        let folder = TemporaryFolder()
+        let path = try folder.database("CREATE TABLE cars (make TEXT); CREATE TABLE boats (a);")
+        func earlier(in epoch: UInt64, _ body: (RuleClient) throws -> Void) async throws -> [UInt64]
+        {
+            var earlier: [UInt64] = []
+            try await serve(path) {
+                $0.epoch = epoch
+            } _: { port in
+                let client = try RuleClient(port: port)
+                var welcome = try client.greet()
+                _ = (try welcome.count(), try welcome.varint(), try welcome.fixed(8))
+                _ = try welcome.text()
+                for _ in 0..<5 { _ = try welcome.count() }
+                for _ in 0..<(try welcome.count()) {
+                    let key = try welcome.count()
+                    let byteCount = try welcome.count()
+                    #expect(key == 2 && byteCount % 8 == 0)
+                    for _ in 0..<byteCount / 8 { earlier.append(try welcome.fixed(8)) }
+                }
+                try body(client)
+            }
+            return earlier
+        }
+        let writes = { (client: RuleClient, epoch: UInt64) throws in
+            let addition = insert([[(0, textCell("Zonda"))]])
+            _ = try client.outcome(
+                of: command(writer: try client.writer(), epoch: epoch, addition))
+        }
+        #expect(try await earlier(in: 7) { try writes($0, 7) } == [])
+        #expect(try await earlier(in: 8) { try writes($0, 8) } == [7])
+        #expect(try await earlier(in: 9) { _ in } == [7, 8])
+        try TemporaryFolder.change(path, "ALTER TABLE boats ADD COLUMN b")
+        #expect(try await earlier(in: 10) { _ in } == [], "Columns are others")
+    }
+
     /// Another program drops and renames columns while a command is on its way.
     @Test func p165WhatWasTypedIntoOneColumnNeverLandsInAnother() async throws {
         try await serveSQL(

@@ -117,7 +117,10 @@ extension ClientSession {
         guard isWhole else { return }
         let whole = try settle(answer.request, stream: 0, &actions).catalog
         var catalog = whole.catalog
-        for index in catalog.lists.indices { catalog.lists[index].epoch = epoch }
+        for index in catalog.lists.indices {
+            catalog.lists[index].epoch = epoch
+            catalog.lists[index].earlierEpochs = earlierEpochs
+        }
         lists = catalog.lists
         actions.append(
             .complete(answer.request, .success(.catalog(catalog, rowCounts: whole.rowCounts))))

@@ -31,6 +31,7 @@ struct ClientSession {
     /// The server's last response time to a hello or a ping, both of which it answers at once.
     private(set) var roundTripMicroseconds: UInt32 = 0
     private(set) var epoch: UInt64 = 0
+    private(set) var earlierEpochs: Set<UInt64> = []
     private(set) var secondsPerTick = Limits.secondsUntilHello
     private var greetedAt = NIODeadline.distantPast
     private var hasHeard = false
@@ -215,7 +216,7 @@ extension ClientSession {
             throw ValetError(.unexpected, "the server's welcome allows no requests")
         }
         phase = .open
-        epoch = welcome.epoch
+        (epoch, earlierEpochs) = (welcome.epoch, welcome.earlierEpochs)
         hasHeard = true
         measureRoundTrip(since: greetedAt, now)
         secondsPerTick = min(max(1, welcome.secondsOfSilence / 4), 3_600)

@@ -9,6 +9,8 @@ package struct Parameter: Hashable, Sendable {
 
     /// Of a hello's: what the client proves with whom it acts for.
     package static let token: UInt32 = 1
+    /// Of a welcome's: earlier epochs, a u64 each, in which columns and row ids meant the same.
+    package static let earlierEpochs: UInt32 = 2
 
     package var key: UInt32
     package var value: [UInt8]

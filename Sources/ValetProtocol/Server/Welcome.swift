@@ -25,9 +25,24 @@ package struct Welcome: Message {
     package var secondsOfSilence = Limits.secondsOfSilence
     package var parameters: [Parameter] = []
 
-    package init(epoch: UInt64, server: String) {
+    package init(epoch: UInt64, server: String, earlierEpochs: Set<UInt64> = []) {
         self.epoch = epoch
         self.server = server
+        guard !earlierEpochs.isEmpty else { return }
+        let bytes = earlierEpochs.sorted().prefix(Parameter.bytesOfValue / 8).flatMap { epoch in
+            withUnsafeBytes(of: epoch.littleEndian) { Array($0) }
+        }
+        parameters = [Parameter(key: Parameter.earlierEpochs, value: bytes)]
+    }
+
+    /// Those in which columns and row ids meant what they mean in this one, as far as the server
+    /// says so.
+    package var earlierEpochs: Set<UInt64> {
+        let bytes = parameters.last { $0.key == Parameter.earlierEpochs }?.value ?? []
+        return Set(
+            stride(from: 0, to: bytes.count - bytes.count % 8, by: 8).map { place in
+                bytes[place..<place + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) }
+            })
     }
 
     package func write(into payload: inout ByteBuffer) {
@@ -54,5 +69,10 @@ package struct Welcome: Message {
         waitingRequests = try payload.count()
         secondsOfSilence = try payload.count()
         parameters = try payload.parameters()
+        for parameter in parameters where parameter.key == Parameter.earlierEpochs {
+            guard parameter.value.count.isMultiple(of: 8) else {
+                throw PayloadReader.malformed("\(parameter.value.count) bytes of epochs")
+            }
+        }
     }
 }

@@ -137,7 +137,10 @@ struct Session {
         station = visitor?.principal.binding(hello.station) ?? hello.station
         catalog = surroundings.catalog(for: visitor?.access)
         outbox.addCredit(hello.creditBytes)
-        let welcome = Welcome(epoch: epoch(surroundings), server: surroundings.serverName)
+        let earlier = surroundings.validEpochs.subtracting([surroundings.epoch])
+        let welcome = Welcome(
+            epoch: epoch(surroundings), server: surroundings.serverName,
+            earlierEpochs: Set(earlier.map { $0 ^ catalog.epochMark }))
         return [.send(.welcome(welcome), stream: 0), .enter(visitor)]
     }
 

@@ -2,8 +2,8 @@ import ValetModel
 
 /// A change that was not saved when the program was ended: kept until the next start offers it.
 ///
-/// It names columns, whose numbers may be others by then. In another epoch, so also in another
-/// file, the row is known by what was seen in it.
+/// It names columns, whose numbers may be others by then. In an epoch that does not go on with that
+/// of the draft, so also in another file, the row is known by what was seen in it.
 package struct Draft: Hashable, Sendable, Codable {
     package enum Typed: Hashable, Sendable, Codable {
         case text(String)
@@ -94,7 +94,7 @@ extension FormScreen {
                 lost.append(glyphs.plain("\(name) “\(text)”"))
             }
         }
-        let isSameRow = draft.epoch != 0 && draft.epoch == list.epoch && list.rowIDs >= .epoch
+        let isSameRow = list.rowIDs >= .epoch && list.goesOn(since: draft.epoch)
         isRowInDoubt = draft.rowID != nil && !isSameRow
     }
 }

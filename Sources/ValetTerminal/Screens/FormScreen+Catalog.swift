@@ -26,7 +26,8 @@ extension FormScreen {
             if let moved = numbers[column] { form.row[moved] = cell }
         }
         form.selected = min(selected, max(form.fields.count - 1, 0))
-        if rowID != nil, newer.rowIDs < .row {
+        let isSameRow = newer.rowIDs == .epoch && newer.goesOn(since: list.epoch)
+        if rowID != nil, newer.rowIDs < .row, !isSameRow {
             form.isRowInDoubt = true
             form.isReading = true
         }

@@ -263,6 +263,7 @@ struct ListScreen: Sendable {
     /// Whether the list can be changed now, in a newer catalog, too, that has the same columns.
     mutating func takeAccess(of newer: ListDescription) {
         (list.epoch, list.rowIDs) = (newer.epoch, newer.rowIDs)
+        list.earlierEpochs = newer.earlierEpochs
         (list.isEditable, list.readOnlyReason) = (newer.isEditable, newer.readOnlyReason)
         if !list.isEditable { isEditing = false }
     }

@@ -12,12 +12,12 @@ struct Refused: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { title }
     var title: String { "\(name): \(code.name)" }
-    /// Pages, progress, statistics and outcomes are for clients; everything else here is for
-    /// servers.
+    /// Pages, progress, statistics, outcomes and welcomes are for clients; everything else here is
+    /// for servers.
     var isForClient: Bool {
-        [FrameKind.page, .buildProgress, .statisticsAnswer, .outcome].contains {
+        [FrameKind.page, .buildProgress, .statisticsAnswer, .outcome, .welcome].contains {
             $0.rawValue == bytes[4]
-        }
+        } && code != .unexpected
     }
 
     var pieces: [Dissection.Piece] {
@@ -70,6 +70,9 @@ struct Refused: Sendable, CustomTestStringConvertible {
             [1, 1, 4, 0, 1, 0, 0, 1, 65]),
         Refused("text that is not UTF-8", .malformed, 0x13, [1, 1, 0xFF, 0]),
         Refused("a kind that only servers send, to a server", .unexpected, 0x81, []),
+        Refused(
+            "an earlier epoch of 7 bytes", .malformed, 0x81,
+            [1, 0] + name + [0, 1, 1, 1, 1, 1, 1, 2, 7] + name.dropLast()),
         Refused("credit over the limit", .limitExceeded, 0x17, [0x81, 0x80, 0x80, 0x20]),
         Refused("a command of number 0", .malformed, 0x23, named(0, 0) + [6]),
         Refused("a group after its command", .malformed, 0x23, named(1, 2) + [6]),

@@ -9,6 +9,8 @@ extension Sample {
     private static let serverConnection = [
         Sample("plain", Welcome(epoch: 0x0102_0304_0506_0708, server: "valetd 1.0")),
         Sample("with a parameter", extended),
+        Sample(
+            "of a server that goes on", Welcome(epoch: 9, server: "valetd", earlierEpochs: [7, 8])),
         Sample("plain", Pong(token: 0x1122_3344_5566_7788)),
         Sample("plain", GoingAway(reason: "the server is restarted", seconds: 5)),
         Sample(

@@ -52,6 +52,26 @@ import ValetModel
         #expect(talk.app.form?.rowID == nil && talk.shows("Mine"))
     }
 
+    /// A server that was started again says that row ids are what they were: then the row may have
+    /// been changed meanwhile, too.
+    @Test func theFormGoesOnWhereRowIDsAreWhatTheyWere() throws {
+        for isSaid in [true, false] {
+            var list = PlainCars.cars
+            list.epoch = 1
+            var talk = ServedApp(lists: [list], after: "j", "e", .field(1, "Mine"))
+            let rowID = talk.rowID
+            talk.server.cars[rowID]?[0] = .text("Seat")
+            var newer = try Self.newer(talk, keepsRowIDs: false)
+            if isSaid { newer.lists[0].earlierEpochs = [5, 1] }
+            talk.load(newer)
+            #expect((talk.app.form?.rowID == rowID) == isSaid)
+            #expect((talk.app.conflict == nil) == isSaid)
+            guard isSaid else { continue }
+            talk.press("^S")
+            #expect(talk.server.cars[rowID]?[1] == .text("Mine"))
+        }
+    }
+
     @Test func theFormOfARowThatIsAsItWasGoesOn() throws {
         var talk = Self.typing
         let rowID = talk.rowID
