@@ -49,6 +49,14 @@ import Testing
         try piped.press("Enter", shows: "name  anchor")
     }
 
+    @Test(.needsTmux) func aFileThatChangesIsSaid() throws {
+        let file = try scratch.write("name\nanchor\n", to: "one.csv")
+        let window = try TerminalWindow(valet: file, in: scratch)
+        try window.wait(for: "anchor", "● live")
+        _ = try scratch.write("name\nbuoy\nrope\n", to: "one.csv")
+        try window.wait(for: "anchor", "changed on disk", "open it again")
+    }
+
     @Test func onlyFilesOfRowsOpenSideBySide() throws {
         let database = try scratch.database(table: "t", csv: "a\n1\n")
         try scratch.valet([database, "more.csv"], expecting: 2, says: "opened together")

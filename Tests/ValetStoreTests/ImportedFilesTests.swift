@@ -40,6 +40,22 @@ import ValetModel
         #expect(third.databasePath != first.databasePath)
     }
 
+    /// Also if its size and time of writing are what they were.
+    @Test func aFileThatWasWrittenAnewIsAnother() throws {
+        let path = folder.write("a\n1\n", to: "f.csv")
+        let longAgo = timespec(tv_sec: 1_000, tv_nsec: 0)
+        utimensat(AT_FDCWD, path, [longAgo, longAgo], 0)
+        let first = try ImportedFiles([path], in: cache())
+        #expect(first.areUnchanged)
+        try Data("a\n2\n".utf8).write(to: URL(filePath: path))
+        utimensat(AT_FDCWD, path, [longAgo, longAgo], 0)
+        #expect(!first.areUnchanged)
+        let second = try ImportedFiles([path], in: cache())
+        #expect(second.databasePath != first.databasePath && second.areUnchanged)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(!second.areUnchanged)
+    }
+
     @Test func aBadFileLeavesNothingBehind() throws {
         let good = folder.write("a\n1\n", to: "good.csv")
         let bad = folder.write("a,b\n1,\"2\"x\n", to: "bad.csv")

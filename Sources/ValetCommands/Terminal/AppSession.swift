@@ -28,6 +28,8 @@ final class AppSession {
     private var wasEnded = false
     private var open: OpenTarget?
     private var attempt: Task<Void, Never>?
+    private var lookout: Task<Void, Never>?
+    private static let lookEvery = Duration.seconds(2)
     private let start = ContinuousClock.now
     /// False for a snapshot, which must be the same in every run.
     private let isInteractive: Bool
@@ -58,6 +60,16 @@ final class AppSession {
             }
         }
         app = App(options: options, size: size)
+        if isInteractive, let imported { lookOut(for: imported) }
+    }
+
+    /// Says once that the files have changed.
+    private func lookOut(for imported: ImportedFiles) {
+        let pause = Self.lookEvery
+        lookout = Task { [queue] in
+            while imported.areUnchanged, !Task.isCancelled { try? await Task.sleep(for: pause) }
+            if !Task.isCancelled { queue.add(.app(.filesChanged)) }
+        }
     }
 
     var milliseconds: Int { Int((ContinuousClock.now - start) / .milliseconds(1)) }
@@ -203,6 +215,7 @@ final class AppSession {
     /// Stops connecting and exporting.
     func end() -> Rest {
         attempt?.cancel()
+        lookout?.cancel()
         link.exporting?.task.cancel()
         return Rest(open: open, exporting: link.exporting?.task)
     }

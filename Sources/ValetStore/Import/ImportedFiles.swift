@@ -20,6 +20,8 @@ package final class ImportedFiles: Sendable {
     /// What was done to read files that are not as regular as they should be, a sentence each.
     package let notes: [String]
     private let isKept: Bool
+    /// Of the files as they were read.
+    private let key: String
     private let lock: Int32
 
     private static let suffix = ".sqlite"
@@ -37,7 +39,8 @@ package final class ImportedFiles: Sendable {
     ) throws(ValetError) {
         self.paths = paths
         isKept = !paths.contains(Self.standardInput)
-        databasePath = folder + "/" + (try Self.key(of: paths)) + Self.suffix
+        key = try Self.key(of: paths)
+        databasePath = folder + "/" + key + Self.suffix
         if !FilePath.exists(databasePath) {
             let unfinished = "\(folder)/.\(getpid())-\(UInt64.random(in: 0...UInt64.max))"
             do throws(ValetError) {
@@ -71,6 +74,9 @@ package final class ImportedFiles: Sendable {
         if !isKept { FilePath.removeDatabase(databasePath) }
         close(lock)
     }
+
+    /// Whether the files are still as they were read.
+    package var areUnchanged: Bool { !isKept || (try? Self.key(of: paths)) == key }
 
     // MARK: What was done, for whenever the database is opened
 
@@ -115,10 +121,10 @@ package final class ImportedFiles: Sendable {
         var state = "\(version)\0"
         for path in paths {
             let file = try FilePath.existingFile(path)
-            guard let stamp = FilePath.stamp(of: file) else {
+            guard let found = FilePath.state(of: file) else {
                 throw FilePath.failure(path, errno, doing: "open")
             }
-            state += "\(file)\0\(stamp)\0"
+            state += "\(file)\0\(found.stamp)\0\(found.changed)\0"
         }
         return String(ValueDigest(of: state.utf8).hash, radix: 16)
     }

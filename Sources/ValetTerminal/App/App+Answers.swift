@@ -161,6 +161,7 @@ extension App {
         window.generation = generation
         let actions = changeFrontList { [milliseconds] in $0.take(window, at: milliseconds) }
         guard picker == nil else { return actions }
+        renewUndoQuestion()
         return actions + readDetailAgain() + readFormAgain() + goOnIfRowIsBack()
     }
 

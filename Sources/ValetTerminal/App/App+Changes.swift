@@ -321,7 +321,23 @@ extension App {
             act: "Undo",
             doing: .submit(.undo, .forceUndo(step: step, seen: seen), title: "", list: list),
             other: .init(
-                act: "Skip", doing: .submit(.undo, .skipUndo(step: step), title: "", list: list)))
+                act: "Skip", doing: .submit(.undo, .skipUndo(step: step), title: "", list: list)),
+            about: first)
+    }
+
+    /// What the question says may be no longer so while it stands.
+    mutating func renewUndoQuestion() {
+        guard let old = confirmation, case .submit(.undo, .forceUndo, _, let named) = old.doing,
+            var conflict = old.about, case .cell(let asked) = conflict.theirs,
+            let list, list.list.name == named.name,
+            let row = list.held.row(withID: conflict.rowID),
+            let cell = list.cell(asked.column, of: row), !cell.mayBe(asked.value)
+        else { return }
+        conflict.theirs = .cell(ColumnValue(column: asked.column, value: cell))
+        guard let what = words(of: conflict, in: named.name) else { return }
+        confirmation = Confirmation(
+            question: self.asked("It has changed again: \(what). Undo it?"), keep: old.keep,
+            act: old.act, doing: old.doing, other: old.other, about: conflict)
     }
 
     /// So does one that can't be undone.

@@ -22,6 +22,9 @@ extension App {
         guard !dialog.cells.isEmpty || command == .edit else {
             return say("Nothing to pick. e edits the row as it is now")
         }
+        if let label = conflict?.noteRenewed(by: command) {
+            return say("\(label) has changed again: choose once more")
+        }
         switch command {
         case .move(let motion): conflict?.move(motion)
         case .pick(let pick):

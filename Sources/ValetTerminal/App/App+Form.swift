@@ -57,8 +57,13 @@ extension App {
 
     /// Somebody may have changed the row since it was read.
     mutating func readFormAgain() -> [AppAction] {
-        guard connection.isConnected, let window = list?.held.window, let form,
-            form.list.name == list?.list.name, self.form?.reads(for: window.revision) == true
+        guard connection.isConnected, let window = list?.held.window else { return [] }
+        if let form = conflict?.form, form.list.name == list?.list.name {
+            guard conflict?.reads(for: window.revision) == true else { return [] }
+            return newestDetail(for: form)
+        }
+        guard let form, form.list.name == list?.list.name,
+            self.form?.reads(for: window.revision) == true
         else { return [] }
         return newestDetail(for: form)
     }

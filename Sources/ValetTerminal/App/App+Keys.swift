@@ -3,6 +3,11 @@ import ValetModel
 /// Where keys, pastes and the mouse go: to the layer on top, else to the list, else to the lists.
 extension App {
     mutating func handle(_ key: Key) -> [AppAction] {
+        // A key right behind Escape comes as one with Alt, which means nothing else here: what is
+        // typed behind it must not be taken for keys. In a text it is one of a habit.
+        if case .alt(let character) = key, !takesText {
+            return handle(.escape) + handle(.character(character))
+        }
         message = nil
         calls.forget(.history)
         let wasQuitting = isQuitting

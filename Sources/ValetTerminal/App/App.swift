@@ -107,6 +107,9 @@ package struct App: Sendable {
         case .roundTrip(let milliseconds):
             connection.roundTrip(milliseconds: milliseconds)
             return readCatalogAgain() + run(list?.probeAggregates(at: self.milliseconds) ?? [])
+        case .filesChanged:
+            connection.isOutdated = true
+            message = "Changed on the disk since it was read: open it again to see how it is now"
         case .othersChanged(let others): self.others = others
         case .answer(let token, let result): return take(result, to: token)
         case .fileAnswer(let call, let result): return take(result, to: call)

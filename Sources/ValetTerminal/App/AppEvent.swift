@@ -17,6 +17,8 @@ package enum AppEvent: Hashable, Sendable {
     case connected
     case disconnected(reason: String)
     case roundTrip(milliseconds: Int)
+    /// The files that were read to be looked at are others by now.
+    case filesChanged
     /// All others in the same list.
     case othersChanged([StationPresence])
 

@@ -13,6 +13,8 @@ struct Connection: Hashable, Sendable {
     private var roundTripMilliseconds: Int?
     /// An answer takes long.
     var isSlow = false
+    /// What is shown was read from files that are others by now.
+    var isOutdated = false
     /// Changes without an outcome.
     var waitingChanges = 0
     /// The list that is shown takes no changes.
@@ -77,6 +79,7 @@ struct Connection: Hashable, Sendable {
         case .connecting: return ("\(glyphs.connecting) connecting", Style(.yellow))
         case .disconnected: return ("\(glyphs.offline) offline", Style(.red))
         case .connected:
+            if isOutdated { return ("\(glyphs.offline) changed on disk", Style(.yellow)) }
             if isSlow { return ("\(glyphs.slow) slow", Style(.yellow)) }
             guard let roundTripMilliseconds else { return ("\(glyphs.live) live", Style(.green)) }
             return roundTripMilliseconds >= Connection.slowMilliseconds

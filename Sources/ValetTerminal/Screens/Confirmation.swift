@@ -21,6 +21,8 @@ struct Confirmation: Layer, Hashable {
     let doing: Act
     /// A third answer.
     var other: Other?
+    /// What others have changed, as the question says it.
+    var about: Conflict?
 
     struct Other: Hashable, Sendable {
         let act: String

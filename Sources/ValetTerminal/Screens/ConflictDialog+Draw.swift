@@ -52,9 +52,11 @@ extension ConflictDialog {
         return "\(author) deleted this row" + (minute.map { " at \($0)" } ?? "")
     }
 
-    /// `theirs (bo, 14:02)`.
+    /// `theirs (bo, 14:02)`; of a later value nobody knows whose it is.
     private var theirs: String {
-        "theirs (\((authors + [minute].compactMap { $0 }).joined(separator: ", ")))"
+        isNewer
+            ? "theirs, by now"
+            : "theirs (\((authors + [minute].compactMap { $0 }).joined(separator: ", ")))"
     }
 
     private var answers: [(text: String, act: ConflictCommand)] {

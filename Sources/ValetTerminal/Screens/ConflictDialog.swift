@@ -15,7 +15,13 @@ struct ConflictDialog: Layer, Hashable {
     /// Of the time of the others' change; nil for UTC.
     let zone: ZoneClock?
     /// What both have changed, in the order of the form, as it is stored by now.
-    let cells: [ColumnValue]
+    private(set) var cells: [ColumnValue]
+    /// Columns whose value became another one while the dialog was open, which nobody has noted.
+    private(set) var renewed: Set<Int> = []
+    /// Whether what is stored is no longer what the conflicts say.
+    private(set) var isNewer = false
+    /// The revision that the row was last read for.
+    private var readFor: UInt64 = 0
     /// By column.
     private(set) var picks: [Int: Pick] = [:]
     /// Among `cells`.
@@ -56,6 +62,9 @@ struct ConflictDialog: Layer, Hashable {
         }
     }
 
+    /// The server's revisions may be others after it.
+    mutating func disconnected() { readFor = 0 }
+
     func draw(on screen: inout Screen, in context: DrawContext) {
         draw(on: &screen, context.linked)
     }
@@ -67,11 +76,40 @@ struct ConflictDialog: Layer, Hashable {
 
     var isReading: Bool { stored == nil && !isOfDeletedRow }
 
-    /// Only for what is no conflict: a newer value of a cell that is one has not been shown.
+    /// Whether to read the row again, since the list shows this revision.
+    mutating func reads(for revision: UInt64) -> Bool {
+        guard !isOfDeletedRow, revision > readFor else { return false }
+        readFor = revision
+        return true
+    }
+
+    /// A newer value takes the place of the one that was shown, whose pick no longer counts.
     mutating func take(_ detail: RowDetail) {
         guard detail.id == form.rowID else { return }
         stored = detail.cells
         if form.isRowInDoubt, !isOfDeletedRow { form.take(detail) }
+        for place in cells.indices {
+            let column = cells[place].column
+            guard let cell = detail.cells[checked: column], !cell.mayBe(cells[place].value) else {
+                continue
+            }
+            (cells[place].value, picks[column], isNewer) = (cell, nil, true)
+            renewed.insert(column)
+        }
+    }
+
+    /// What was not shown when the person chose: it is shown now, and chosen again.
+    /// - Returns: its label; nil if there is nothing of the kind.
+    mutating func noteRenewed(by command: ConflictCommand) -> String? {
+        let chosen: [Int]
+        switch command {
+        case .pick: chosen = [cells[checked: selected]?.column].compactMap(\.self)
+        case .pickAll: chosen = cells.map(\.column)
+        case .move, .save, .edit, .addAgain, .cancel: return nil
+        }
+        let column = chosen.first(where: renewed.contains)
+        renewed.subtract(chosen)
+        return column.flatMap { form.list.columns[checked: $0]?.label }
     }
 
     /// Whether both have changed a field to the same value.
@@ -139,7 +177,8 @@ struct ConflictDialog: Layer, Hashable {
     /// The edit again, over what is stored by now; a field whose pick is theirs has their value.
     var edited: FormScreen {
         var form = form.without(alreadySo: conflicts)
-        for cell in cells {
+        // What was not noted is a conflict still, which the form shows.
+        for cell in cells where !renewed.contains(cell.column) {
             form.see(cell)
             if picks[cell.column] == .theirs { form.drop(column: cell.column) }
         }

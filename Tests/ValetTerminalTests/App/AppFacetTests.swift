@@ -68,8 +68,8 @@ import ValetModel
     talk.server.arrange()
     talk.press("r", .times(5, "right"), "#", "G")
     #expect(talk.lines[3].hasPrefix("▌  –"))
-    talk.press("enter", says: "These have nothing in common to filter by")
-    talk.press("space", says: "These have nothing in common to filter by")
+    talk.press("enter", says: "Some may have no value, others none of the kind")
+    talk.press("space", says: "Some may have no value, others none of the kind")
     #expect(talk.conditions.isEmpty && talk.app.facets != nil)
 }
 
@@ -275,6 +275,29 @@ func theKeysMakeRoomForThePlace(columns: Int) {
     #expect(talk.app.facets?.total == 1 && talk.lines[3].hasPrefix("▌  Buick"))
     talk.press("enter", "enter")
     #expect(talk.conditions.map(\.values) == [[.text("Buick")]])
+}
+
+/// Of a long text there is only the beginning, which several may have.
+@Test func longTextsAmongTheDuplicatesAreSaid() {
+    let glyphs = Glyphs(isASCII: false)
+    func outcomes(_ titles: [String]) -> [ScreenOutcome] {
+        var screen = FacetScreen(
+            list: PlainCars.table, purpose: .values(column: 0), query: Query(), glyphs: glyphs)
+        _ = screen.perform(.repeated, height: 20)
+        let sections = titles.enumerated().map { place, title in
+            SectionSummary(
+                section: place, title: title, first: 2 * place, count: 2, indexTitle: nil)
+        }
+        _ = screen.take(
+            SectionsPage(totalRows: 9, totalSections: 9, sections: sections), height: 20)
+        return screen.perform(.choose, height: 20)
+    }
+    let long = String(repeating: "p", count: Limits.bytesPerTitle)
+    let some = outcomes(["Audi", long, "Seat"])
+    #expect(some.last == .say("All that more than one row has, but for long texts"))
+    let both = Condition(column: "make", .isOneOf, [.text("Audi"), .text("Seat")])
+    #expect(some.contains(.filter([both], column: "make")))
+    #expect(outcomes([long]) == [.say("Long texts are picked one by one: d shows all values")])
 }
 
 /// A condition takes so many values: nobody takes a part of the duplicates for all.

@@ -107,3 +107,12 @@ import ValetModel
     #expect(talk.app.list?.query == Query())
     #expect(talk.rowID == talk.server.order[0] && talk.rowID != found)
 }
+
+/// Typed fast, or over a slow link, Escape and the next key come as one.
+@Test func aKeyRightBehindEscapeIsTwoKeys() {
+    var talk = ServedApp()
+    talk.send(.key(.alt("/")))
+    #expect(talk.app.list?.mode == .searching)
+    talk.send(.key(.alt("b")))
+    #expect(talk.app.list?.mode == .searching, "in a text it is a habit")
+}

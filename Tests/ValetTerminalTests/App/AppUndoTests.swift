@@ -105,6 +105,24 @@ private func undo(_ verdict: Verdict, in talk: inout ServedApp) {
     #expect(talk.app.confirmation == nil)
 }
 
+/// The question says what is so while it stands.
+@Test func theQuestionBeforeAnUndoShowsWhatIsStoredByNow() {
+    var talk = ServedApp(after: "j")
+    let rowID = talk.rowID
+    let theirs = Conflict(rowID, .cell(1, .text("Theirs")), restored: .text("Before"))
+    undo(.conflict([theirs]), in: &talk)
+    // It stays where it is.
+    guard case .text(let model)? = talk.server.cars[rowID]?[1] else { return }
+    talk.others(.set(rowID, 1, .text(model + "x")))
+    let question = talk.app.confirmation?.question ?? ""
+    #expect(question.hasPrefix("It has changed again: "), "\(question)")
+    #expect(question.contains("is \(model)x, and was Before"), "\(question)")
+    talk.others(.set(rowID, 3, .real(2)))
+    #expect(talk.app.confirmation?.question == question, "nothing of what it is about")
+    talk.press("y")
+    #expect(talk.submitted.last?.isForcedUndo == true)
+}
+
 @Test func undoSaysWhatItCouldNotRestore() {
     var talk = ServedApp()
     let conflict = Conflict(1, .cell(1, .text("Now")), by: "", restored: .text("Before"))
@@ -124,4 +142,8 @@ private func undo(_ verdict: Verdict, in talk: inout ServedApp) {
     talk.press("u", says: "Undone: edit of “")
     talk.press("e", .field(1, "Z2"), "^S", "U", says: "Not redone")
     talk.press("u", says: "Undone: edit of “")
+}
+
+extension Change {
+    fileprivate var isForcedUndo: Bool { if case .forceUndo = self { true } else { false } }
 }

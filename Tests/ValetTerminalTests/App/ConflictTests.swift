@@ -101,6 +101,35 @@ import ValetModel
         #expect(talk.shows("(same)") && talk.shows("merged already: Owner"), "read again")
     }
 
+    /// What others do to the row meanwhile is shown, and is chosen about anew.
+    @Test func theDialogShowsWhatIsStoredByNow() throws {
+        var (talk, rowID) = try Self.conflict()
+        talk.press("1")
+        talk.others(.set(rowID, 0, .text("Fiat")))
+        #expect(talk.shows("Make        Opel              Fiat              1/2"))
+        #expect(talk.shows("theirs, by now") && !talk.shows("theirs (bo"))
+        talk.press("up", "1", says: "Make has changed again: choose once more")
+        #expect(talk.shows("Make        Opel              Fiat              1/2"))
+        talk.press("1", "2", "enter")
+        let make = CellEdit(0, .text("Opel"), seen: .text("Fiat"))
+        #expect(talk.submitted == Self.change(rowID, [make, Self.fuel]))
+        #expect(talk.server.cars[rowID]?[0] == .text("Opel"))
+    }
+
+    /// The same when it was closed meanwhile, and takes all at once.
+    @Test func aDialogThatIsOpenedAgainShowsWhatIsStoredByNow() throws {
+        var (talk, rowID) = try Self.conflict()
+        talk.press("esc")
+        talk.server.cars[rowID]?[0] = .text("Fiat")
+        talk.press("e")
+        #expect(talk.shows("Make        Opel              Fiat              1/2"))
+        talk.press("m", says: "Make has changed again: choose once more")
+        #expect(talk.app.conflict?.picks == [:])
+        talk.press("t", "enter")
+        #expect(talk.submitted == Self.change(rowID, [Self.fuel]))
+        #expect(talk.server.cars[rowID]?[0] == .text("Fiat"))
+    }
+
     @Test func missingValuesAreTold() throws {
         var talk = ServedApp(after: "j", "e")
         let rowID = talk.rowID

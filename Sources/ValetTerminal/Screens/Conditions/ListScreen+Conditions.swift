@@ -79,7 +79,11 @@ extension ListScreen {
                 let isEqual = comparison == .isOneOf
                 return add(Condition(column: description.name, isEqual ? .isMissing : .isPresent))
             }
-            return [.say("Can't filter by bytes: choose another value of \(description.label)")]
+            if case .cutText(let beginning, _) = cell, comparison == .isOneOf {
+                return add(Condition(column: description.name, .beginsWith, [.text(beginning)]))
+            }
+            let what = cell.isBlob ? "bytes" : "a text as long as this"
+            return [.say("Can't filter by \(what): choose another value of \(description.label)")]
         }
         let before = query.conditions.firstIndex {
             $0.column == description.name && $0.comparison == comparison

@@ -63,9 +63,20 @@ extension FacetScreen {
         }
         if parts.isEmpty { parts = ["of all rows"] }
         if column?.isText == true, cut == .values { parts.append("case and accents ignored") }
+        if hasLongTexts {
+            parts.append("texts by their first \(Limits.bytesPerKeyText.grouped) bytes")
+        }
         screen.write(
             parts.joined(separator: "   "), row: 1, column: 1,
             width: max(screen.size.columns - 2, 1), style: .dim)
+    }
+
+    /// Whether a value that is shown may be the beginning of several.
+    private var hasLongTexts: Bool {
+        guard let column, cut == .values else { return false }
+        return page?.sections.contains {
+            column.condition(of: FacetValue($0))?.comparison == .beginsWith
+        } ?? false
     }
 
     // MARK: Lines

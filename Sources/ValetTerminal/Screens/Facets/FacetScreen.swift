@@ -348,19 +348,27 @@ struct FacetScreen: Layer, Hashable {
             let most = "A filter takes \(total.grouped) values, and there are more"
             return [.say("\(most): Enter again shows those of most rows, / narrows them")]
         }
-        var (values, bytes) = ([FacetValue](), 0)
+        var (values, bytes, hasLong) = ([FacetValue](), 0, false)
         for section in page?.sections ?? [] {
+            let value = FacetValue(section)
+            // Of a long text there is only the beginning, which others may have, too.
+            guard column.condition(of: value)?.comparison != .beginsWith else {
+                hasLong = true
+                continue
+            }
             bytes += section.title.utf8.count + 8
             guard bytes <= Self.bytesPerChoice else { break }
-            values.append(FacetValue(section))
+            values.append(value)
         }
-        guard let conditions = column.conditions(of: values, cut) else {
-            return [.say(Self.pickOne)]
+        guard let conditions = column.conditions(of: values, cut), !values.isEmpty else {
+            return [.say(hasLong ? Self.pickLong : Self.pickOne)]
         }
+        let isAll = !isPart && (hasLong || values.count == total)
+        let some = "only the \(values.count.grouped) of most rows"
         let words =
-            isPart || values.count < total
-            ? "Not all that more than one row has, only the \(values.count.grouped) of most rows"
-            : "All that more than one row has"
+            (isAll
+                ? "All that more than one row has" : "Not all that more than one row has, \(some)")
+            + (hasLong ? ", but for long texts" : "")
         return [
             .close, .filter(conditions, column: column.name),
             .choose(.group(column: column.name)), .say(words),
@@ -369,7 +377,9 @@ struct FacetScreen: Layer, Hashable {
 
     /// With what else the query has, it fits into a frame.
     private static let bytesPerChoice = Limits.bytesPerClientFrame / 2
-    private static let beyondCut = "These have nothing in common to filter by: c counts the values"
+    private static let beyondCut =
+        "Some may have no value, others none of the kind: c counts the values"
+    private static let pickLong = "Long texts are picked one by one: d shows all values"
     private static let pickOne = "These can't be picked together: pick one"
 
     private mutating func choose() -> [ScreenOutcome] {
