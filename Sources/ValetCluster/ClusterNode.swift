@@ -204,6 +204,19 @@ package struct ClusterNode: Sendable {
         return (hadBatch ? [.rollBack] : []) + read(at: now)
     }
 
+    /// The file could not take in what was to be applied, as when its disk is full for a while. It
+    /// is read again a little later.
+    ///
+    /// - Parameter chain: as it stands in the file.
+    package mutating func fellBack(to chain: LogChain, at now: Int64) -> [Action] {
+        if case .outOfService = role { return [] }
+        let hadBatch = if case .leading(_?) = role { true } else { false }
+        (self.chain, role, isCaughtUp) = (chain, .following, false)
+        waitForLeader(from: now)
+        readsNext = now + times.betweenTries
+        return hadBatch ? [.rollBack] : []
+    }
+
     /// - Parameter reason: what is wrong.
     package mutating func leaveService(_ reason: String) -> [Action] {
         let hadBatch = if case .leading(_?) = role { true } else { false }

@@ -53,6 +53,49 @@ package struct LogChain: Hashable, Sendable {
         }
     }
 
+    // MARK: In a file
+
+    /// What a node's file keeps.
+    ///
+    ///     u8 version, u64 log id, u64 place, 32 bytes hash of the last message that counts, u64
+    ///     epoch, u64 incarnation, and the rest is the leader's name
+    package var stored: [UInt8] {
+        var bytes = [Self.version]
+        func add(_ number: UInt64) {
+            withUnsafeBytes(of: number.bigEndian) { bytes += $0 }
+        }
+        add(logID)
+        add(place)
+        bytes += head.bytes
+        add(leadership.epoch)
+        add(leadership.incarnation)
+        return bytes + leadership.node.utf8
+    }
+
+    /// nil if the bytes are none, or of a later version.
+    package init?(stored: [UInt8]) {
+        let numbers = 4 * 8
+        guard stored.first == Self.version,
+            stored.count >= 1 + numbers + MessageHash.byteCount,
+            stored.count <= 1 + numbers + MessageHash.byteCount + Leadership.mostNameBytes
+        else { return nil }
+        var rest = stored.dropFirst()
+        func take(_ count: Int) -> ArraySlice<UInt8> {
+            defer { rest = rest.dropFirst(count) }
+            return rest.prefix(count)
+        }
+        func number() -> UInt64 { take(8).reduce(0) { $0 << 8 | UInt64($1) } }
+        logID = number()
+        place = number()
+        guard let head = MessageHash(Array(take(MessageHash.byteCount))) else { return nil }
+        self.head = head
+        let (epoch, incarnation) = (number(), number())
+        guard let node = String(validating: rest, as: UTF8.self) else { return nil }
+        leadership = Leadership(epoch: epoch, node: node, incarnation: incarnation)
+    }
+
+    private static let version: UInt8 = 1
+
     /// A message that counts if it comes next.
     package func message(
         _ kind: LogMessage.Kind, under leadership: Leadership, body: [UInt8] = []

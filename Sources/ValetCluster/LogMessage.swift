@@ -38,7 +38,7 @@ package struct LogMessage: Hashable, Sendable {
     /// Of a message.
     package static let mostBytes = 512 * 1_024
     /// Of a body, whatever else the message has.
-    package static let mostBodyBytes = mostBytes - 128
+    package static let mostBodyBytes = Limits.bytesPerNodeEntry
 
     package var bytes: [UInt8] {
         var bytes = Self.mark + [Self.version, kind.rawValue]

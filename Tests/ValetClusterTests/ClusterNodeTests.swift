@@ -252,4 +252,23 @@ import ValetModel
                 == [.apply([[1]], chain), .takeSnapshot])
         #expect(node.role == .outOfService("the log has messages of version 2"))
     }
+
+    /// What could not be applied is read again, a little later; what is answered meanwhile is of
+    /// another place.
+    @Test mutating func whatCouldNotBeAppliedIsReadAgain() throws {
+        let (chain, messages) = Self.led([1], [2])
+        let start = node.chain
+        #expect(node.tick(at: 0) == [.read(from: 1)])
+        let taken = node.read(messages, from: 1, at: 10)
+        #expect(taken == [.apply([[1], [2]], chain), .read(from: 4)])
+        #expect(node.fellBack(to: start, at: 20) == [])
+        #expect(node.role == .following && node.chain == start)
+        #expect(node.read([], from: 4, at: 30) == [], "of a place that it has left")
+        #expect(node.tick(at: 30) == [], "not at once")
+        #expect(node.tick(at: 520) == [.read(from: 1)])
+        #expect(node.read(messages, from: 1, at: 530).first == .apply([[1], [2]], chain))
+        _ = node.leaveService("its disk is gone")
+        #expect(node.fellBack(to: start, at: 540) == [])
+        #expect(node.role == .outOfService("its disk is gone"))
+    }
 }

@@ -153,4 +153,29 @@ import ValetModel
         #expect(chain.take(newer) == .newer(version: 9))
         #expect(chain.place == 3, "it is not taken in")
     }
+
+    // MARK: What files keep
+
+    @Test func aChainHasTheseBytesInAFile() {
+        var chain = LogChain(logID: 0x0102_0304_0506_0708)
+        let leadership = Leadership(epoch: 1, node: "ana", incarnation: 0xFF)
+        let lead = chain.message(.lead, under: leadership).bytes
+        #expect(chain.take(lead) == .lead)
+        let expected: [UInt8] =
+            [1, 1, 2, 3, 4, 5, 6, 7, 8, 0, 0, 0, 0, 0, 0, 0, 1] + MessageHash(of: lead).bytes
+            + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0xFF] + Array("ana".utf8)
+        #expect(chain.stored == expected)
+        #expect(LogChain(stored: expected) == chain)
+        let new = LogChain(logID: 7)
+        #expect(LogChain(stored: new.stored) == new)
+    }
+
+    @Test func whatIsNoChainIsRefused() {
+        let new = LogChain(logID: 7).stored
+        for count in 0..<new.count { #expect(LogChain(stored: Array(new.prefix(count))) == nil) }
+        #expect(LogChain(stored: [2] + new.dropFirst()) == nil, "of a later version")
+        #expect(LogChain(stored: new + [0xFF]) == nil, "no UTF-8")
+        let long = Array(repeating: UInt8(ascii: "n"), count: Leadership.mostNameBytes + 1)
+        #expect(LogChain(stored: new + long) == nil, "a name too long")
+    }
 }

@@ -117,6 +117,9 @@ package final class Database: Sendable {
     /// The epochs whose commands mean the same in this one, which is among them.
     package var validEpochs: Set<UInt64> { Set(epochs.epochs) }
 
+    /// Of the names of lists, tables and columns: the same where these are.
+    package var catalogDigest: UInt64 { epochs.catalog }
+
     /// By list, the name of its table.
     package var tableNames: [String] { tables.map { schema.tables[$0].name } }
 
@@ -168,6 +171,8 @@ extension Connection {
     }
 
     private func keepsLog(noted note: FileNote?, at path: String) throws(ValetError) -> Bool {
+        // Also a copy and an earlier state go on in a cluster's log, at their place.
+        if try isOfNode() { return true }
         // Before format 4, notes said too little. A state that can't be read is refused elsewhere.
         guard let state = try ofLog({ () throws(ValetError) in try prepare(SQL.state) }),
             try state.step(), state.integer(0) >= 4

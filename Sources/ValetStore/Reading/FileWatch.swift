@@ -164,8 +164,10 @@ package final class FileWatch: Sendable {
         let changeCounter = connection.fileChangeCounter()
         let isStill = try opened.readState(of: resolved) == state
         let stored = try connection.storedRevision()
+        let isNodes = try connection.isOfNode()
         let isFirst = stored == nil && earlier == 0
-        let revision = isFirst ? 0 : max(earlier, stored ?? 0) + 1
+        // Nodes have the revisions of their log.
+        let revision = isFirst ? 0 : isNodes ? stored ?? 0 : max(earlier, stored ?? 0) + 1
         let schemaVersion = try connection.integer(SQL.schemaVersion)
         let log = try KnownLog(of: connection, at: revision)
         let watched = Watched(

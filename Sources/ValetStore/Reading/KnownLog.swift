@@ -70,7 +70,8 @@ extension Connection {
         guard try integer(SQL.logExists) > 0,
             let newest = try ofLog({ () throws(ValetError) in try integer(SQL.newestRevision) })
         else { return nil }
-        let told = try ofLog { () throws(ValetError) in try integer(SQL.highestTold) } ?? 0
+        let sql = try isOfNode() ? SQL.nodeBase : SQL.highestTold
+        let told = try ofLog { () throws(ValetError) in try integer(sql) } ?? 0
         // A forged one must not overflow.
         return UInt64(min(max(newest, told, 0), 1 << 62))
     }

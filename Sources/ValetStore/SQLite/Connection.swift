@@ -119,8 +119,10 @@ package final class Connection {
         return writer != nil
     }
 
-    /// Statements run no triggers from now on.
-    func disableTriggers() { configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, 0) }
+    /// Whether statements run triggers, from now on.
+    func enableTriggers(_ areEnabled: Bool) {
+        configure(SQLITE_DBCONFIG_ENABLE_TRIGGER, areEnabled ? 1 : 0)
+    }
 
     /// Moves pages out of the write-ahead log, as far as no reader needs them there.
     func checkpoint() {

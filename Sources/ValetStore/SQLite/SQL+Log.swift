@@ -228,6 +228,21 @@ extension SQL {
     static let forgetConsumer = "DELETE FROM main._valet_consumers WHERE name = ?"
     static let forgetConsumers = "DELETE FROM main._valet_consumers WHERE after < ?"
 
+    // MARK: Nodes of clusters
+
+    /// - `_valet_node`: one row (`NodeMark`).
+    static let makeNodeMark = """
+        CREATE TABLE main._valet_node (
+          id INTEGER PRIMARY KEY CHECK (id = 1), state BLOB NOT NULL, base INTEGER NOT NULL)
+        """
+    static let addNodeMark = "INSERT INTO main._valet_node (id, state, base) VALUES (1, ?, ?)"
+    static let nodeMarkExists =
+        "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '_valet_node'"
+    static let nodeMark = "SELECT state, base FROM main._valet_node"
+    static let nodeBase = "SELECT base FROM main._valet_node"
+    static let saveNodeState = "UPDATE main._valet_node SET state = ?"
+    static let dropNodeMark = "DROP TABLE IF EXISTS main._valet_node"
+
     // MARK: Tables and rows
 
     static let loggedTable = "SELECT id, highest FROM main._valet_tables WHERE name = ?"

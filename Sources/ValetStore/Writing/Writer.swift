@@ -13,21 +13,27 @@ package final class Writer {
     private let ownership: Ownership
     private let isStopping: @Sendable () -> Bool
     private var opened: WrittenFile?
+    private let isOfNode: Bool
     let newWriters = NewWriters()
     private var unstored = UnstoredOutcomes()
 
     /// Takes ownership of the file; throws `.readOnly` if another process owns it, or if the file
     /// can't be written.
     ///
-    /// - Parameter address: where this process serves the file, for those who find it owned.
+    /// - Parameters:
+    ///   - address: where this process serves the file, for those who find it owned.
+    ///   - isOfNode: whether this process is the cluster's node whose file it is. Any other file is
+    ///     refused then, and a node's otherwise.
     package init(
-        of database: Database, address: String,
+        of database: Database, address: String, isOfNode: Bool = false,
         isStopping: @escaping @Sendable () -> Bool = { false }
     ) throws(ValetError) {
         self.database = database
         self.isStopping = isStopping
         path = try FilePath.existingFile(database.path)
+        self.isOfNode = isOfNode
         ownership = try Ownership(of: path, address: address)
+        if isOfNode, !database.hasLog { throw NodeMark.isNone(path) }
         // The time is that of a new log.
         if database.hasLog { opened = try open(.makingLog, at: 0) }
     }
@@ -50,6 +56,9 @@ package final class Writer {
         let file = try WrittenFile(
             database, path: path, ownership: ownership, newWriters: newWriters, opening,
             at: microseconds, isStopping: isStopping)
+        guard file.isOfNode == isOfNode else {
+            throw isOfNode ? NodeMark.isNone(path) : NodeMark.isSome(path)
+        }
         if opening != .onTrial, file.hasLog { keep(file) }
         return file
     }
@@ -104,13 +113,14 @@ package final class Writer {
     ///
     /// - Parameters:
     ///   - microseconds: the time now, since 1970, UTC.
+    ///   - agreement: what decides about a node's entries, which it must have.
     ///   - find: looks up the rows of commands that name none.
     ///   - willCommit: called before each COMMIT, which may still fail: readers may see the batch
     ///     from now on.
     ///   - didCommit: called after each COMMIT.
     /// - Returns: a result for each command, in order.
     package func commit(
-        _ batch: [SentCommand], at microseconds: Int64,
+        _ batch: [SentCommand], at microseconds: Int64, agreement: Agreement? = nil,
         find: RowFinder = { _, _ in [] },
         willCommit: (CommittedBatch) -> Void = { _ in },
         didCommit: (CommittedBatch) -> Void = { _ in }
@@ -124,7 +134,8 @@ package final class Writer {
         }
         if let opened, !places.isEmpty {
             let rest = opened.commit(
-                places.map { batch[$0] }, at: microseconds, find: find, willCommit: willCommit,
+                places.map { batch[$0] }, at: microseconds, agreement: agreement, find: find,
+                willCommit: willCommit,
                 didCommit: { batch in
                     // It was at its path just now.
                     note(opened)
@@ -216,6 +227,38 @@ package final class Writer {
         guard let opened else { return nil }
         try opened.checkFile()
         return try FileCopy(of: opened.connection, to: path)
+    }
+
+    // MARK: Nodes of clusters
+
+    /// What a node's file says of its place in the cluster's log.
+    package func nodeState() throws(ValetError) -> [UInt8] {
+        guard let mark = try file().connection.nodeMark() else { throw NodeMark.isNone(path) }
+        return mark.state
+    }
+
+    /// The cluster's log has an entry that could not be committed here: the process has to end, and
+    /// applies it when it has started again.
+    package var lacksEntry: Bool { opened?.lacksEntry ?? false }
+
+    /// Applies entries of the cluster's log, in one transaction, and keeps how far the log was
+    /// taken in. If it throws, nothing is applied.
+    ///
+    /// - Parameters:
+    ///   - entries: as `Agreement` was given them where they were decided; may be none.
+    ///   - state: see `NodeMark`.
+    package func follow(
+        _ entries: [[UInt8]], keeping state: [UInt8],
+        willCommit: (CommittedBatch) -> Void = { _ in },
+        didCommit: (CommittedBatch) -> Void = { _ in }
+    ) throws(ValetError) {
+        let file = try file()
+        try file.follow(
+            entries, keeping: state, willCommit: willCommit,
+            didCommit: { batch in
+                note(file)
+                didCommit(batch)
+            })
     }
 
     /// Moves committed pages into the file when enough have come together; call it between batches.

@@ -20,7 +20,7 @@ extension WrittenFile {
     /// A command that ends a transaction (`RAISE(ROLLBACK)`) gets one of its own, between those
     /// before it and those after.
     func commit(
-        _ batch: [SentCommand], at time: Int64, find: RowFinder,
+        _ batch: [SentCommand], at time: Int64, agreement: Agreement? = nil, find: RowFinder,
         willCommit: (CommittedBatch) -> Void, didCommit: (CommittedBatch) -> Void
     ) -> [CommandResult] {
         var results = [CommandResult?](repeating: nil, count: batch.count)
@@ -30,8 +30,8 @@ extension WrittenFile {
         var verdict: Verdict?
         while !waiting.isEmpty {
             let end = transact(
-                waiting.prefix(count).map { batch[$0] }, verdict: verdict, at: time, find: find,
-                willCommit, didCommit)
+                waiting.prefix(count).map { batch[$0] }, verdict: verdict, at: time,
+                agreement: agreement, find: find, willCommit, didCommit)
             verdict = nil
             switch end {
             case .committed(let ends):
@@ -57,11 +57,13 @@ extension WrittenFile {
 
     /// - Parameter verdict: of the only command, which is not run again.
     func transact(
-        _ batch: [SentCommand], verdict: Verdict?, at time: Int64,
+        _ batch: [SentCommand], verdict: Verdict?, at time: Int64, agreement: Agreement? = nil,
         find: RowFinder = { _, _ in [] }, _ willCommit: (CommittedBatch) -> Void,
         _ didCommit: (CommittedBatch) -> Void
     ) -> TransactionEnd {
         if isIndexCut { return .failed(replaced) }
+        if lacksEntry { return .failed(isBehind) }
+        if isOfNode, agreement == nil { return .failed(onlyFollows) }
         do throws(ValetError) {
             return try connection.working(within: .command) { () throws(ValetError) in
                 try begin()
@@ -77,7 +79,10 @@ extension WrittenFile {
                 var committed = CommittedBatch(
                     before: before, revision: before, foreignChange: try foreignChange(),
                     commands: [])
-                decider.begin(after: before, at: time, changedByOthers: others.changedRows)
+                if isOfNode, committed.foreignChange != nil { throw hasDiverged }
+                decider.begin(
+                    after: before, at: time, term: agreement?.term ?? 0,
+                    changedByOthers: others.changedRows)
                 var results: [CommandResult] = []
                 var titles: [ShownTitles.TouchedKey] = []
                 deciding: for (index, sent) in batch.enumerated() {
@@ -110,9 +115,11 @@ extension WrittenFile {
                 if let entry { try log.end(entry) } else { try keepHighestRowIDs() }
                 try raiseHighestTold(above: committed.revision)
                 try forgetTouched()
+                if let agreement, let entry { try keep(agreement, on: entry) }
                 willCommit(committed)
                 try connection.commit(
                     as: committed.revision, to: database.watch, changedSince: changes)
+                lacksEntry = false
                 self.committed()
                 if entry != nil { decider.committed() } else { decider.keptHighestRowIDs() }
                 reported(committed)

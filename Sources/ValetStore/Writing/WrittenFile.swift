@@ -30,6 +30,12 @@ final class WrittenFile {
     /// The tables whose changes `TouchTriggers` note.
     private(set) var notedTables: Set<Int> = []
     let ownership: Ownership
+    /// Whether it is a node's: then a cluster's log has each of its entries, and only those.
+    let isOfNode: Bool
+    /// The cluster's log has an entry that could not be committed here.
+    var lacksEntry = false
+    /// What entries of others are applied by; nil until there is one, or if the tables are others.
+    var applier: EntryApplier?
     /// False as long as the log was made in a transaction that is still open.
     var hasLog: Bool
 
@@ -84,6 +90,7 @@ final class WrittenFile {
                 throw .busy("the tables of “\(database.path)” have just changed: try again")
             }
             let budget = database.budgets.opening
+            isOfNode = try connection.nodeMark() != nil
             let told = try connection.result(of: connection.storedRevision(), within: budget)
             hasLog = told != nil
             try connection.checkLogTables(hasLog ? [SQL.nameOfStateTable] : [])
@@ -111,7 +118,7 @@ final class WrittenFile {
                 newest: newest, since: start.revision, left: isOfLog ? left?.othersRevision : nil,
                 isNoted: opened == start.schemaVersion)
             // Another process may have made commands since the file was opened here.
-            let revision = try database.watch.look(above: told)
+            let revision = try database.watch.look(above: isOfNode ? nil : told)
             highestTold = revision &+ UInt64(Limits.revisionsAhead)
             committedTold = highestTold
             try prepared.run(SQL.saveHighestTold, [.integer(Int64(clamping: highestTold))])
@@ -135,6 +142,7 @@ final class WrittenFile {
             connection.rollBack()
             throw error
         }
+        if isOfNode { decider.limitEntries(to: Limits.bytesOfNodeCommands) }
         countPages()
         guard hasLog, opening != .onTrial else { return }
         // After a crash the index does not say how far the log was moved.
@@ -196,6 +204,7 @@ final class WrittenFile {
         try findTriggers()
         schemaVersion = version
         isSchemaStored = false
+        applier = nil
         others.changedTables()
         try prepared.save(database.epochs, at: version)
         return true

@@ -15,6 +15,9 @@ final class WrittenDatabase {
     private(set) var writer: Writer?
     private(set) var batches: [CommittedBatch] = []
     var time: Int64 = 1_000_000
+    /// Of a node's file: what decides about its entries.
+    var agreement: Agreement?
+    private var isOfNode = false
     private(set) var writers: [Station: WriterID] = [:]
     private var numbers: [Station: UInt64] = [:]
 
@@ -106,7 +109,15 @@ final class WrittenDatabase {
     }
 
     func reopenWriter() throws {
-        writer = try Writer(of: database, address: "test")
+        writer = try Writer(of: database, address: "test", isOfNode: isOfNode)
+    }
+
+    /// The file is a node's from now on.
+    func joinCluster(_ state: [UInt8]) throws {
+        close()
+        try NodeMark.make(inFile: path, state, at: time)
+        isOfNode = true
+        try reopen()
     }
 
     /// What is reported of other programs' commits without a command.
@@ -134,7 +145,8 @@ final class WrittenDatabase {
     @discardableResult
     func commit(_ batch: [SentCommand]) throws -> [CommandResult] {
         time += 1_000
-        return try #require(writer).commit(batch, at: time, didCommit: { batches.append($0) })
+        return try #require(writer).commit(
+            batch, at: time, agreement: agreement, didCommit: { batches.append($0) })
     }
 
     /// Sends one command.

@@ -16,8 +16,14 @@ final class EntryApplier {
 
     /// Called outside of a transaction: `PRAGMA foreign_keys` does nothing inside.
     static func prepare(_ connection: Connection) throws(ValetError) {
-        connection.disableTriggers()
+        connection.enableTriggers(false)
         try connection.run(SQL.withoutForeignKeys)
+    }
+
+    /// Commands may be decided on the connection again. Called outside of a transaction.
+    static func end(on connection: Connection) throws(ValetError) {
+        connection.enableTriggers(true)
+        try connection.run(SQL.writing)
     }
 
     /// - Parameter log: on a connection that was prepared.

@@ -132,6 +132,8 @@ private struct Replay {
                 SQL.makeState,
                 [.integer(Int64(bitPattern: state.logID)), .integer(state.forgotten)])
         }
+        // A node's file takes in entries with its place in the cluster's log.
+        try target.run(SQL.dropNodeMark)
         let own = try prepared.logState(of: target.file)
         guard own.logID == state.logID else {
             throw .expired(

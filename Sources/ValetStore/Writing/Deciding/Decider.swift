@@ -35,6 +35,8 @@ final class Decider {
     private(set) var changedByOthers: UInt64 = 0
     /// Bytes that an entry's commands may take.
     var mostBytes = Limits.bytesPerEntry
+    /// Whether other nodes must be able to apply what is decided.
+    var isForNodes = false
     private var draft: EntryDraft
 
     enum Decision {
@@ -72,10 +74,14 @@ final class Decider {
 
     /// Begins an entry.
     ///
-    /// - Parameter revision: of the file; the first command gets the next one.
-    func begin(after revision: UInt64, at time: Int64, changedByOthers: UInt64) {
+    /// - Parameters:
+    ///   - revision: of the file; the first command gets the next one.
+    ///   - term: see `Entry`.
+    func begin(after revision: UInt64, at time: Int64, term: UInt64 = 0, changedByOthers: UInt64) {
         self.changedByOthers = changedByOthers
-        draft = EntryDraft(Entry(after: log, before: revision, at: time), mostBytes: mostBytes)
+        var entry = Entry(after: log, before: revision, at: time)
+        entry.term = term
+        draft = EntryDraft(entry, mostBytes: mostBytes)
     }
 
     /// Called when other programs may have made rows.
@@ -142,7 +148,7 @@ struct PastCommand {
     /// The tables that it changed, too, and whose rows no effect names.
     let unnamedTables: [String]
 
-    fileprivate init(
+    init(
         _ command: EntryCommand, at revision: UInt64, _ described: [EntryTable],
         in decider: Decider
     ) {
@@ -216,7 +222,7 @@ extension Decider {
             Outcome(revision: revision, time: time, verdict: command.verdict, step: command.step),
             CommittedCommand(
                 name: command.name, station: sent.station, revision: revision,
-                effects: effectsByList(command.effects),
+                effects: effectsByList(command.effects) { draft.writersTables[$0.table] },
                 unknownLists: database.derivedLists(from: touched)
                     .union(titles.lists(showing: command.unnamedTables))),
             titles: titles.keys(touchedBy: command.effects) { draft.writersTables[$0.table] })
@@ -257,6 +263,11 @@ extension Decider {
             (command.turned, command.skipped) = (carried.turned, carried.skipped)
             touched = recorder.tablesTouched
             command.unnamedTables = unnamed(touched)
+            if isForNodes, let table = command.unnamedTables.first {
+                throw .refused(
+                    "it changes “\(table)”, whose rows have no ids that last: other nodes of the "
+                        + "cluster can't follow")
+            }
         } catch {
             // The statement that failed may have ended the transaction, and the savepoint with it.
             guard connection.isInTransaction else { throw error }
@@ -310,11 +321,13 @@ extension Decider {
         touched.subtracting(namedTables).filter { !Schema.isInternal($0) }.sorted()
     }
 
-    private func effectsByList(_ effects: [Effect]) -> [(list: Int, changes: [RowChange])] {
+    /// - Parameter table: of the writer's tables, by an effect's place of it.
+    func effectsByList(
+        _ effects: [Effect], table: (Effect) -> Int
+    ) -> [(list: Int, changes: [RowChange])] {
         var changes: [Int: [RowChange]] = [:]
         for effect in effects {
-            changes[draft.writersTables[effect.table], default: []]
-                .append(effect.change.rowChange(of: effect.rowID))
+            changes[table(effect), default: []].append(effect.change.rowChange(of: effect.rowID))
         }
         return changes.sorted { $0.key < $1.key }.flatMap { table, changes in
             tables[table].lists.map { ($0, changes) }

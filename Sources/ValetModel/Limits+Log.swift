@@ -1,0 +1,26 @@
+/// The log of a file, and that of a cluster.
+extension Limits {
+    /// Old values that the log keeps of one command. What exceeds them is cut, and the command
+    /// can't be undone.
+    package static let bytesPerLoggedCommand = 32 << 20
+    /// Bytes of all rows that one command changes, before and after it, also by triggers and
+    /// foreign keys; and of the commands that share an entry of the log, which is one value.
+    package static let bytesPerEntry = 128 << 20
+    /// Bytes of an entry in the log of a cluster.
+    package static let bytesPerNodeEntry = 512 * 1_024 - 128
+    /// The same without the names of tables whose highest row id has changed.
+    package static let bytesOfNodeCommands = bytesPerNodeEntry - 64 * 1_024
+    /// Bytes of all entries in the log, and the same while somebody has yet to take them.
+    package static let bytesOfLog = 256 << 20
+    package static let bytesOfLogForConsumers = 512 << 20
+    package static let consumersOfLog = 16
+    /// Bytes of entries that a replay puts into one transaction.
+    package static let bytesPerReplay = 16 << 20
+
+    // MARK: Clusters
+
+    /// Between two looks of a node at its clock.
+    package static let millisecondsPerNodeTick = 50
+    /// A command comes again after that.
+    package static let millisecondsWithoutLeader = 100
+}
