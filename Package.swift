@@ -41,6 +41,10 @@ let package = Package(
         .executable(name: "valet-load", targets: ["valet-load"]),
         .executable(name: "valet-fetch", targets: ["valet-fetch"]),
     ],
+    // Off by default: then nothing of NATS is needed.
+    traits: [
+        .trait(name: "Cluster", description: "Nodes of a cluster, on NATS JetStream (libnats).")
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
         .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -66,6 +70,9 @@ let package = Package(
         .systemLibrary(
             name: "CExpat", pkgConfig: "expat",
             providers: [.apt(["libexpat1-dev"]), .brew(["expat"])]),
+        .systemLibrary(
+            name: "CNATS", pkgConfig: "libnats",
+            providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
         // libcurl, loaded when it is first needed.
         .target(name: "CCurl"),
         // libxlsxwriter, likewise.
@@ -97,6 +104,13 @@ let package = Package(
         // What one node of a cluster decides.
         .target(
             name: "ValetCluster", dependencies: ["ValetModel", crypto], swiftSettings: strict),
+        // The log of a cluster in NATS JetStream; nothing without the trait.
+        .target(
+            name: "ValetJetStream",
+            dependencies: [
+                "ValetModel", "ValetCluster",
+                .target(name: "CNATS", condition: .when(traits: ["Cluster"])),
+            ], swiftSettings: strict),
         // The program that the server starts to load a list from elsewhere.
         .target(
             name: "ValetFetch", dependencies: ["ValetModel", "CCurl", "CExpat"],
@@ -105,7 +119,8 @@ let package = Package(
             name: "ValetServer",
             dependencies: [
                 "ValetModel", "ValetProtocol", "ValetArrangement", "ValetStore", "ValetSecurity",
-                nioCore, nioPosix, nioHTTP1, logging, histogram, deque, heap, ordered, hashTrees,
+                "ValetCluster", nioCore, nioPosix, nioHTTP1, logging, histogram, deque, heap,
+                ordered, hashTrees,
             ],
             swiftSettings: strict),
         .target(
@@ -121,7 +136,8 @@ let package = Package(
             name: "ValetCommands",
             dependencies: [
                 "ValetModel", "ValetClient", "ValetTerminal", "ValetServer", "ValetStore",
-                "ValetSecurity", "CBuild", "CMalloc", "CXLSX", argumentParser, logging,
+                "ValetSecurity", "ValetCluster", "ValetJetStream", "CBuild", "CMalloc", "CXLSX",
+                argumentParser, logging,
                 unixSignals, nioPosix,
             ],
             // What `valet help` prints.
@@ -154,8 +170,8 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "ValetModel", "ValetProtocol", "ValetStore", "ValetSecurity", "ValetServer",
-                "CSQLite", logging, nioCore, nioPosix,
+                "ValetModel", "ValetProtocol", "ValetStore", "ValetSecurity", "ValetCluster",
+                "ValetServer", "CSQLite", logging, nioCore, nioPosix,
             ],
             path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(

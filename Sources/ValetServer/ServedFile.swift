@@ -74,8 +74,8 @@ final class ServedFile: Sendable {
             options.readOnlyReason != nil
             ? nil
             : FileWriter(
-                database: database, address: address, lists: lists, publisher: publisher,
-                log: log, clock: options.clock, logger: logger)
+                database: database, address: address, membership: options.membership,
+                lists: lists, publisher: publisher, log: log, clock: options.clock, logger: logger)
         let backups = Backups(writer: writer, builders: builders)
         let access = WriteAccess(
             database, address: address, readOnlyReason: options.readOnlyReason, logger: logger)
@@ -110,6 +110,15 @@ final class ServedFile: Sendable {
         watch = database.watch
         self.everyLoop = everyLoop
         everyLoop.start(loops)
+    }
+
+    /// See `FileWriter.openEarly`.
+    func openEarly() {
+        guard let writer = shared.writer else { return }
+        let commands = ForwardedCommands(
+            writer: writer, catalogs: shared.catalogs, authenticator: shared.authenticator,
+            catalog: writer.database.catalogDigest)
+        writer.openEarly(on: loops[0].eventLoop) { commands($0, $1) }
     }
 
     /// The state of one of the event loops, for use on it.

@@ -25,6 +25,8 @@ public struct ServerOptions: Sendable {
     package var clock: @Sendable () -> Int64 = WallClock.now
     /// nil for no backups but those that are asked for.
     public var backups: BackupPlan?
+    /// nil for a file of its own, which is in no cluster.
+    package var membership: ClusterMembership?
     package var timeouts = Timeouts()
     package var budgets = Budgets()
 

@@ -113,7 +113,7 @@ public final class ValetServer: Sendable {
         listeners.withLock { $0.append(channel) }
         let port = channel.localAddress?.port ?? port
         address.set("\(certificate == nil ? "valet" : "valets")://\(host):\(port)")
-        file.shared.writer?.openEarly()
+        file.openEarly()
         return channel.localAddress!
     }
 
@@ -220,6 +220,7 @@ public final class ValetServer: Sendable {
         await file.drain(.shuttingDown, within: options.timeouts.drain)
         // It began before, so it ends before.
         await reopening?.value
+        options.membership?.log.close()
     }
 }
 
@@ -365,6 +366,6 @@ extension ValetServer {
         lookout?.stop()
         checkAccess(to: new)
         lookOut(on: new)
-        if !listeners.withLock(\.isEmpty) { new.shared.writer?.openEarly() }
+        if !listeners.withLock(\.isEmpty) { new.openEarly() }
     }
 }

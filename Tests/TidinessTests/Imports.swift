@@ -29,12 +29,15 @@ enum Imports {
         Module(
             name: "ValetCluster", ours: ["ValetModel"], others: ["Crypto"], platform: false),
         Module(
+            name: "ValetJetStream", ours: ["ValetModel", "ValetCluster"], others: ["CNATS"]),
+        Module(
             name: "ValetFetch", ours: ["ValetModel"],
             others: ["CCurl", "CExpat", "iconv"]),
         Module(
             name: "ValetServer",
             ours: [
                 "ValetModel", "ValetProtocol", "ValetArrangement", "ValetStore", "ValetSecurity",
+                "ValetCluster",
             ],
             others: [
                 "NIOCore", "NIOPosix", "NIOHTTP1", "Logging", "Histogram", "DequeModule",
@@ -48,7 +51,7 @@ enum Imports {
             name: "ValetCommands",
             ours: [
                 "ValetModel", "ValetClient", "ValetTerminal", "ValetServer", "ValetStore",
-                "ValetSecurity",
+                "ValetSecurity", "ValetCluster", "ValetJetStream",
             ],
             others: [
                 "ArgumentParser", "CBuild", "CMalloc", "CXLSX", "Logging", "NIOPosix",
@@ -70,7 +73,10 @@ enum Imports {
     /// What several suites share. Only tests import it: no module of the product names it.
     private static let testSupport = Module(
         name: "TestSupport",
-        ours: ["ValetModel", "ValetProtocol", "ValetStore", "ValetSecurity", "ValetServer"],
+        ours: [
+            "ValetModel", "ValetProtocol", "ValetStore", "ValetSecurity", "ValetCluster",
+            "ValetServer",
+        ],
         others: ["CSQLite", "NIOCore", "NIOPosix", "Logging", "Testing"])
 
     private static let cLibraries = ["Glibc", "Musl", "Darwin", "Dispatch"]

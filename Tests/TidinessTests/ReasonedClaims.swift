@@ -13,9 +13,11 @@ struct ReasonedClaims {
             "Sources/ValetModel/Mutex.swift": "it is a lock",
             "Sources/ValetArrangement/Tree/OrderTree.swift":
                 "nodes are filled before anyone else sees them, and never written again",
+            "Sources/ValetJetStream/JetStreamLog.swift":
+                "the library locks what it gives, and a subscription begins and ends once",
             "Sources/ValetServer/Lists/ReaderPool.swift":
                 "a reader is handed to nobody but the thread that made it",
-            "Sources/ValetServer/Writing/FileWriter.swift":
+            "Sources/ValetServer/Writing/OpenedWriter.swift":
                 "the store's writer is used by nobody but the thread that opened it",
             "Sources/ValetTerminal/Picking/FoundLines.swift":
                 "each core changes the lines of its own chunk",

@@ -4,6 +4,7 @@ import Logging
 import NIOPosix
 import UnixSignals
 import ValetClient
+import ValetCluster
 import ValetModel
 import ValetSecurity
 import ValetServer
@@ -16,7 +17,8 @@ package struct ValetdCommand: Program {
         version: ProgramVersion.text,
         subcommands: [
             ServeCommand.self, TriggersCommand.self, LogCommand.self, CertificateCommand.self,
-            TokenCommand.self, RestoreCommand.self, CompletionsCommand<ValetdCommand>.self,
+            TokenCommand.self, RestoreCommand.self, ClusterCommand.self,
+            CompletionsCommand<ValetdCommand>.self,
             ManualCommand<ValetdCommand>.self,
         ])
 
@@ -92,6 +94,11 @@ struct ServeCommand: AsyncParsableCommand {
                 + "Whoever reaches the address may ask.", valueName: "host:port"))
     var metrics: String?
 
+    @OptionGroup(title: "Nodes of a cluster") var servers: LogServers
+
+    @Option(help: "The name of this node, another for each; see `valetd cluster`.")
+    var name: String?
+
     @Option(help: "How much to log: debug, info, warning or error.")
     var log: LogLevel = .info
 
@@ -115,6 +122,15 @@ struct ServeCommand: AsyncParsableCommand {
         if tokens != nil, certificate == nil, !address.isLocal {
             throw ValidationError(
                 "--tokens needs --certificate and --key here: others could read the tokens.")
+        }
+        guard (servers.cluster == nil) == (name == nil) else {
+            throw ValidationError("--cluster and --name go together.")
+        }
+        if let name, !Leadership.isName(name) {
+            throw ValidationError("--name takes 1 to \(Leadership.mostNameBytes) bytes.")
+        }
+        if readOnly, name != nil {
+            throw ValidationError("--read-only is not for nodes: a node follows the log.")
         }
         if backups == nil, every != nil || keep != nil {
             throw ValidationError("--every and --keep need --backups FOLDER.")
@@ -141,6 +157,7 @@ struct ServeCommand: AsyncParsableCommand {
             BackupPlan(folder: $0, interval: (every ?? .standard).duration, kept: keep ?? 24)
         }
         if readOnly { options.readOnlyReason = "this server takes no changes" }
+        if let name { options.membership = try servers.membership(of: file, named: name) }
         if let memory { options.memory = memory.bytes }
         options.connectionLimit = Descriptors.clients(atMost: Limits.connections)
         if options.connectionLimit < Limits.connections {

@@ -124,6 +124,13 @@ final class Authenticator: Sendable {
         return Visitor(principal: principal, proof: proof, access: rules.access(of: principal))
     }
 
+    /// What somebody may do who has shown a token to another server with the same files; nil if
+    /// nobody here has the name.
+    func access(ofPrincipal name: String) -> PrincipalAccess? {
+        let (principals, rules) = state.withLock { ($0.principals, $0.rules) }
+        return principals.values.first { $0.name == name }.map(rules.access(of:))
+    }
+
     /// Nobody has it.
     private static let noToken = AccessToken()
 

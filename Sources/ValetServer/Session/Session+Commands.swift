@@ -10,50 +10,11 @@ extension Session {
     ) -> [SessionAction] {
         let (station, catalog) = (station, catalog)
         return waiting(request.request, tooMany: .busy) { () throws(ValetError) in
-            var sent = SentCommand(request.command, from: station)
             let isCurrent = surroundings.validEpochs.contains(request.epoch ^ catalog.epochMark)
-            let list: ListHandle
-            do throws(ValetError) {
-                if !isCurrent { throw SentCommand.catalogChanged }
-                list = try catalog.list(named: request.command.list)
-            } catch {
-                if isCurrent, catalog.isWhole { throw error }
-                // It may have been carried out before, and its list hidden since.
-                sent.refusal = error
-                let command = ListCommand(sent: sent, list: nil)
-                let shown: OutcomeShown = catalog.isWhole ? .whole : .withoutColumns
-                return .command(.apply(command), shown, request: request.request)
-            }
-            try Self.checkColumns(of: request.command.change, list.description)
-            // Names that fold alike may be those of several lists.
-            sent.command.list = list.table.name
-            sent.command.change = try list.stored(request.command.change)
-            sent.allowed = list.allowed
-            let command = ListCommand(
-                sent: sent, list: list.number,
-                matching: try Self.matching(sent.command.change, in: list))
-            return .command(.apply(command), .columns(of: list), request: request.request)
+            let (command, shown) = try ListCommand.resolving(
+                request, from: station, in: catalog, isCurrent: isCurrent)
+            return .command(.apply(command), shown, request: request.request)
         }
-    }
-
-    private static func matching(
-        _ change: Change, in list: ListHandle
-    ) throws(ValetError) -> ArrangementSpecification? {
-        switch change {
-        case .updateMatching(let query, _), .deleteMatching(let query):
-            try ResolvedQuery(query, in: list).specification
-        case .insert, .update, .delete, .move, .undo, .redo, .skipUndo, .forceUndo: nil
-        }
-    }
-
-    private static func checkColumns(
-        of change: Change, _ list: ListDescription
-    ) throws(ValetError) {
-        guard let column = change.lastColumn, column >= list.columns.count else { return }
-        throw ValetError(
-            .unknownColumn,
-            "“\(list.name)” has \(list.columns.count) columns, so none is number \(column)",
-            alternatives: list.columns.map(\.name))
     }
 
     mutating func writerRequested(_ request: WriterRequest) -> [SessionAction] {
@@ -115,6 +76,60 @@ extension Session {
         guard phase != .closed else { return [] }
         let notice = RefreshProgressNotice(request: request, progress: progress)
         return [.send(.refreshProgress(notice), stream: 0)]
+    }
+}
+
+extension ListCommand {
+    /// What a command means in a catalog.
+    ///
+    /// - Parameter isCurrent: whether it was made with that catalog.
+    /// - Returns: also how its sender sees the outcome.
+    static func resolving(
+        _ request: CommandRequest, from station: Station, in catalog: ServedCatalog,
+        isCurrent: Bool
+    ) throws(ValetError) -> (ListCommand, OutcomeShown) {
+        var sent = SentCommand(request.command, from: station)
+        let asked = Asked(request: request, isCurrent: isCurrent)
+        let list: ListHandle
+        do throws(ValetError) {
+            if !isCurrent { throw SentCommand.catalogChanged }
+            list = try catalog.list(named: request.command.list)
+        } catch {
+            if isCurrent, catalog.isWhole { throw error }
+            // It may have been carried out before, and its list hidden since.
+            sent.refusal = error
+            let command = ListCommand(sent: sent, list: nil, asked: asked)
+            return (command, catalog.isWhole ? .whole : .withoutColumns)
+        }
+        try checkColumns(of: request.command.change, list.description)
+        // Names that fold alike may be those of several lists.
+        sent.command.list = list.table.name
+        sent.command.change = try list.stored(request.command.change)
+        sent.allowed = list.allowed
+        let command = ListCommand(
+            sent: sent, list: list.number, matching: try matching(sent.command.change, in: list),
+            asked: asked)
+        return (command, .columns(of: list))
+    }
+
+    private static func matching(
+        _ change: Change, in list: ListHandle
+    ) throws(ValetError) -> ArrangementSpecification? {
+        switch change {
+        case .updateMatching(let query, _), .deleteMatching(let query):
+            try ResolvedQuery(query, in: list).specification
+        case .insert, .update, .delete, .move, .undo, .redo, .skipUndo, .forceUndo: nil
+        }
+    }
+
+    private static func checkColumns(
+        of change: Change, _ list: ListDescription
+    ) throws(ValetError) {
+        guard let column = change.lastColumn, column >= list.columns.count else { return }
+        throw ValetError(
+            .unknownColumn,
+            "“\(list.name)” has \(list.columns.count) columns, so none is number \(column)",
+            alternatives: list.columns.map(\.name))
     }
 }
 

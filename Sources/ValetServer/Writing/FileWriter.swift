@@ -1,6 +1,7 @@
 import Logging
 import NIOCore
 import NIOPosix
+import ValetCluster
 import ValetModel
 import ValetStore
 
@@ -20,6 +21,8 @@ final class FileWriter: Sendable {
 
     struct Job {
         let order: WriterOrder
+        /// Whom it is for, by the principal's name.
+        let principal: String?
         let answer: Answer
     }
 
@@ -39,6 +42,8 @@ final class FileWriter: Sendable {
     /// Microseconds since 1970, UTC.
     private let clock: @Sendable () -> Int64
     private let logger: Logger
+    /// nil for a file that is in no cluster.
+    let node: NodeRunner?
     let thread = NIOThreadPool(numberOfThreads: 1)
     /// One for all writers, since a process can have about a thousand of these, and each thread is
     /// of one writer.
@@ -54,7 +59,8 @@ final class FileWriter: Sendable {
 
     /// - Parameter address: where the file is served, for those who find it owned.
     init(
-        database: Database, address: ServedAddress, lists: [KeptList], publisher: Publisher,
+        database: Database, address: ServedAddress, membership: ClusterMembership? = nil,
+        lists: [KeptList], publisher: Publisher,
         log: LogBoard, clock: @escaping @Sendable () -> Int64, logger: Logger
     ) {
         self.database = database
@@ -64,6 +70,7 @@ final class FileWriter: Sendable {
         self.log = log
         self.clock = clock
         self.logger = logger
+        node = membership.map { [thread] in NodeRunner($0, writing: thread, logger: logger) }
         revisionsKept = Atomic(database.watch.opening.revision)
         thread.start()
     }
@@ -73,7 +80,8 @@ final class FileWriter: Sendable {
         let (refusal, startsWork) = state.withLock { state -> (ValetError?, Bool) in
             guard !state.isStopped else { return (.shuttingDown, false) }
             if let busy = state.queue.refusal(of: owner) { return (busy, false) }
-            state.queue.add(Job(order: order, answer: answer), rows: order.rowCount, for: owner)
+            let job = Job(order: order, principal: owner.principal, answer: answer)
+            state.queue.add(job, rows: order.rowCount, for: owner)
             defer { state.isWorking = true }
             return (nil, !state.isWorking)
         }
@@ -97,12 +105,28 @@ final class FileWriter: Sendable {
     }
 
     /// Opens the file's writer before the first command, if the file was written before: so the
-    /// revisions that are told from now on are kept.
-    func openEarly() {
-        guard database.hasLog else { return }
+    /// revisions that are told from now on are kept. A node begins to take part in its cluster.
+    ///
+    /// - Parameters:
+    ///   - loop: where the node's time passes.
+    ///   - asked: answers what other nodes ask this one.
+    func openEarly(on loop: any EventLoop, asked: @escaping AskedNode) {
+        guard database.hasLog || node != nil else { return }
         thread.submit { [self] pool in
-            // The first command says why it can't be opened.
-            if pool == .active { _ = try? openWriter() }
+            guard pool == .active else { return }
+            do throws(ValetError) {
+                let writer = try openWriter()
+                guard let node else { return }
+                try node.begin(
+                    try writer.nodeState(), on: loop,
+                    follow: { [weak self] (entries, chain) throws(ValetError) in
+                        try self?.follow(entries, chain)
+                    }, left: { [weak self] in self?.conclude(awaitedUpTo: .max) }, asked: asked)
+            } catch {
+                // The first command says why it can't be opened.
+                guard node != nil else { return }
+                logger.error("the node can't take part", metadata: ["error": "\(error)"])
+            }
         }
     }
 
@@ -125,30 +149,13 @@ final class FileWriter: Sendable {
 
     /// Refuses what waits, and returns when the thread has ended.
     func stop() async {
+        node?.stop()
         let waiting = state.withLock { state in
             state.isStopped = true
             return state.queue.removeAll()
         }
         for job in waiting { job.answer(.failure(.shuttingDown)) }
         try? await thread.shutdownGracefully()
-    }
-}
-
-/// The store's writer, which the thread opens when it is first needed: until then nothing is
-/// written, and another process may own the file.
-///
-/// Sendable because `ThreadSpecificVariable` gives it to nobody but the thread that put it there.
-final class OpenedWriter: @unchecked Sendable {
-    let writer: Writer
-    /// True while nothing can be stored.
-    var hasFailed = false
-    /// Outcomes have told of other programs' commits up to this revision.
-    var othersTold: UInt64 = 0
-    /// A copy that is being made.
-    var copy: FileCopy?
-
-    init(_ writer: Writer) {
-        self.writer = writer
     }
 }
 
@@ -190,14 +197,14 @@ extension FileWriter {
 
     func openWriter() throws(ValetError) -> Writer {
         if let known = Self.opened.currentValue { return known.writer }
-        let writer = try Writer(of: database, address: address.text)
+        let writer = try Writer(of: database, address: address.text, isOfNode: node != nil)
         Self.opened.currentValue = OpenedWriter(writer)
         hasOwned.store(true, ordering: .relaxed)
         return writer
     }
 
     private func carryOut(_ batch: [Job], with writer: Writer) {
-        var commands: [(ListCommand, Answer)] = []
+        var commands: [(ListCommand, Job)] = []
         for job in batch {
             switch job.order {
             case .apply(let command):
@@ -206,7 +213,7 @@ extension FileWriter {
                     commit(commands, with: writer)
                     commands = []
                 }
-                commands.append((command, job.answer))
+                commands.append((command, job))
             case .assignWriter(let station):
                 job.answer(.success(.writer(writer.newWriter(for: station, at: clock()))))
             case .retireWriter(let retired, let station, let isRefresh):
@@ -223,12 +230,17 @@ extension FileWriter {
         try? writer.tidy()
     }
 
-    private func commit(_ batch: [(ListCommand, Answer)], with writer: Writer) {
+    private func commit(_ batch: [(ListCommand, Job)], with writer: Writer) {
         guard !batch.isEmpty else { return }
         let start = NIODeadline.now()
+        let agreement = node?.agreement()
+        if let node, agreement == nil {
+            for (command, job) in batch { forward(command, job, by: node) }
+            return
+        }
         let (results, grown) = reporting { willCommit, didCommit in
             writer.commit(
-                batch.map(\.0.sent), at: clock(),
+                batch.map(\.0.sent), at: clock(), agreement: agreement,
                 find: { (sent, revision) throws(ValetError) in
                     guard let command = batch.first(where: { $0.0.sent == sent })?.0 else {
                         return []
@@ -242,7 +254,7 @@ extension FileWriter {
         }
         // An outcome that is not stored says what others have committed, too.
         if results.contains(where: { (try? $0.get().revision) == 0 }) { willTellOfOthers() }
-        conclude(zip(batch, results).map { ($0.1, $1.map { .outcome($0) }) }, grown)
+        conclude(zip(batch, results).map { ($0.1.answer, $1.map { .outcome($0) }) }, grown)
     }
 
     private func willTellOfOthers() {
@@ -263,13 +275,13 @@ extension FileWriter {
     }
 
     /// What a commit has added to the log.
-    private struct Growth {
+    struct Growth {
         let revision: UInt64
         let lists: [Int]
     }
 
     /// Answers once all that was committed is published; then feeds go on.
-    private func conclude(
+    func conclude(
         _ answers: [(Answer, Result<WriterResult, ValetError>)], _ grown: [Growth] = []
     ) {
         note(answers, hasGrown: !grown.isEmpty)
@@ -279,7 +291,7 @@ extension FileWriter {
         }
     }
 
-    private func reporting<Result>(
+    func reporting<Result>(
         _ body: ((CommittedBatch) -> Void, (CommittedBatch) -> Void) -> Result
     ) -> (Result, [Growth]) {
         var grown: [Growth] = []
@@ -363,38 +375,5 @@ extension FileWriter {
             throw .limit("rows per command", is: most, asked: found.count)
         }
         return found.rowIDs
-    }
-}
-
-extension ValetError {
-    fileprivate var isOfStorage: Bool {
-        [.storageFailed, .busy, .outcomeUnknown].contains(code)
-    }
-}
-
-extension CommittedBatch {
-    fileprivate func mayHaveChanged(anyRowOf list: Int) -> Bool {
-        commands.contains { $0.unknownLists.contains(list) }
-    }
-
-    fileprivate func changes(ofList list: Int) -> [RowChange] {
-        commands.flatMap { command in
-            command.effects.first { $0.list == list }?.changes ?? []
-        }
-    }
-}
-
-extension WriterOrder {
-    /// How many rows it changes, about.
-    fileprivate var rowCount: Int {
-        guard case .apply(let command) = self else { return 1 }
-        return switch command.sent.command.change {
-        case .insert(let rows): rows.count
-        case .update(let edits): edits.count
-        case .delete(let deletions): deletions.count
-        case .move(let rowIDs, _): rowIDs.count
-        case .updateMatching, .deleteMatching: Limits.rowsPerCommand
-        case .undo, .redo, .skipUndo, .forceUndo: 1
-        }
     }
 }

@@ -1,5 +1,6 @@
 import ValetArrangement
 import ValetModel
+import ValetProtocol
 import ValetStore
 
 /// What a session asks of the file's writer.
@@ -17,6 +18,15 @@ struct ListCommand: Hashable, Sendable {
     let list: Int?
     /// What finds the rows of a command that names none.
     var matching: ArrangementSpecification?
+    /// nil for one that this server makes itself, or that came from another node.
+    var asked: Asked?
+
+    /// As a station has asked for it, so that another node can understand it, too.
+    struct Asked: Hashable, Sendable {
+        let request: CommandRequest
+        /// Whether it was made with the catalog as it is.
+        let isCurrent: Bool
+    }
 }
 
 /// The writer's answer. The changes it reports are durable.

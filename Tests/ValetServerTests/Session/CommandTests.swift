@@ -32,9 +32,13 @@ import ValetStore
             let cars = conversation.lists.catalog.handles[0]
             var sent = SentCommand(command, from: station)
             sent.command.list = cars.table.name
+            // As it came, so that another node can understand it, too.
+            let asked = ListCommand.Asked(
+                request: CommandRequest(
+                    request: request, epoch: FakeLists.epoch, command: command), isCurrent: true)
             expected.append(
                 .command(
-                    .apply(ListCommand(sent: sent, list: 0)), .columns(of: cars),
+                    .apply(ListCommand(sent: sent, list: 0, asked: asked)), .columns(of: cars),
                     request: request))
         }
         expected.append(.command(.retireWriter(7, of: station), .whole, request: 5))

@@ -1,0 +1,340 @@
+import Logging
+import NIOCore
+import NIOPosix
+import ValetCluster
+import ValetModel
+import ValetStore
+
+/// Carries out what the cluster's node of a file decides (`ClusterNode`): on the thread of the
+/// file's writer what is about the file, and on two others what is about the log, one for each
+/// direction.
+///
+/// The writer asks for an agreement before it takes a batch, and waits in it, its transaction open,
+/// until the log has the entry or another one. Entries of others go to its thread in their order.
+/// A batch is begun only when the file has all that the node has taken in.
+final class NodeRunner: Sendable {
+    /// Applies entries on the writer's thread, and keeps how far the log was taken in. Throws if
+    /// the file is not what the log says.
+    typealias Follow = @Sendable ([[UInt8]], LogChain) throws(ValetError) -> Void
+
+    fileprivate struct State {
+        /// nil until the file was opened.
+        var node: ClusterNode?
+        /// As the file has it.
+        var kept: LogChain?
+        /// As it will be when the writer has applied all that it was given.
+        var given: LogChain?
+        var follow: Follow?
+        /// Nothing is followed any more.
+        var left: (@Sendable () -> Void)?
+        /// What the writer waits for.
+        var waiting: Reply<LogChain?>?
+        var ticks: RepeatedTask?
+        var isStopped = false
+        /// As it was last told.
+        var told: NodeStatus?
+    }
+
+    private let membership: ClusterMembership
+    private let logger: Logger
+    private let writing: NIOThreadPool
+    private let publishing = NIOThreadPool(numberOfThreads: 1)
+    private let reading = NIOThreadPool(numberOfThreads: 1)
+    private let began = NIODeadline.now()
+    private let state = Mutex(State())
+
+    /// - Parameter writing: the thread of the file's writer.
+    init(_ membership: ClusterMembership, writing: NIOThreadPool, logger: Logger) {
+        (self.membership, self.writing, self.logger) = (membership, writing, logger)
+        publishing.start()
+        reading.start()
+    }
+
+    private var log: any CommandLog { membership.log }
+    private var now: Int64 { (NIODeadline.now() - began).nanoseconds / 1_000_000 }
+
+    /// Begins to take part.
+    ///
+    /// - Parameters:
+    ///   - stored: what the file says of its place in the log.
+    ///   - loop: where time passes.
+    ///   - left: called on the writer's thread when nothing is followed any more.
+    ///   - asked: answers what other nodes ask this one.
+    func begin(
+        _ stored: [UInt8], on loop: any EventLoop, follow: @escaping Follow,
+        left: @escaping @Sendable () -> Void, asked: @escaping AskedNode
+    ) throws(ValetError) {
+        guard let chain = LogChain(stored: stored) else {
+            throw ValetError(
+                .readOnly,
+                "the file's place in the cluster's log can't be read: take a newer version of "
+                    + "valetd, or a snapshot")
+        }
+        let node = ClusterNode(
+            name: membership.name, incarnation: .random(in: 1 ... .max), chain: chain,
+            seed: .random(in: 0 ... .max), times: membership.times, at: now)
+        guard let node else {
+            throw ValetError(
+                .unexpected,
+                "“\(membership.name)” is no name of a node: it has 1 to "
+                    + "\(Leadership.mostNameBytes) bytes")
+        }
+        let ticks = loop.scheduleRepeatedTask(
+            initialDelay: .zero, delay: .milliseconds(Int64(Limits.millisecondsPerNodeTick))
+        ) { [weak self] _ in self?.handle { $0.tick(at: $1) } }
+        state.withLock { state in
+            guard !state.isStopped else { return ticks.cancel() }
+            (state.node, state.kept, state.given) = (node, chain, chain)
+            (state.follow, state.left, state.ticks) = (follow, left, ticks)
+        }
+        log.listen(
+            as: membership.name,
+            hear: { [weak self] heartbeat in self?.handle { $0.heard(heartbeat, at: $1) } },
+            asked: asked)
+    }
+
+    /// What the writer waits for is taken back. The log stays open for the next node of this
+    /// process: the file may be opened again.
+    func stop() {
+        let (waiting, ticks) = state.withLock { state in
+            defer {
+                (state.node, state.follow, state.left, state.waiting) = (nil, nil, nil, nil)
+                state.isStopped = true
+            }
+            return (state.waiting, state.ticks)
+        }
+        ticks?.cancel()
+        waiting?.give(nil)
+        for pool in [publishing, reading] { pool.shutdownGracefully { _ in } }
+    }
+
+    // MARK: The writer's batches
+
+    /// For the writer's next batch; nil unless this node leads, and the file has all that it knows.
+    /// Called on the writer's thread.
+    func agreement() -> Agreement? {
+        let term = state.withLock { $0.takesBatch ? $0.node?.chain.leadership.epoch : nil }
+        return term.map { term in
+            Agreement(term: term) { [self] (entry) throws(ValetError) in
+                try agree(on: entry, term: term)
+            }
+        }
+    }
+
+    private func agree(on entry: [UInt8], term: UInt64) throws(ValetError) -> [UInt8] {
+        let reply = Reply<LogChain?>()
+        let isProposed = state.withLock { state in
+            guard state.takesBatch, state.node?.chain.leadership.epoch == term else { return false }
+            state.waiting = reply
+            return true
+        }
+        guard isProposed else { throw noLeader }
+        handle { $0.propose(entry, at: $1) }
+        guard let chain = reply.wait() else {
+            throw ValetError(
+                .outcomeUnknown,
+                "the cluster's log has not taken the change in: it may do so still. Send it again "
+                    + "under the same number")
+        }
+        return chain.stored
+    }
+
+    /// Why a command is not carried out at the moment.
+    var noLeader: ValetError {
+        if case .outOfService(let reason) = status.role {
+            return ValetError(.readOnly, "this node is out of service: \(reason)")
+        }
+        return ValetError(
+            .busy, "the cluster has no leader at the moment: try again",
+            retryAfter: .milliseconds(Limits.millisecondsWithoutLeader))
+    }
+
+    /// Asks the node that leads; false if that is not another one, or if nothing of what it does
+    /// would be seen here.
+    func askLeader(
+        _ question: [UInt8], _ take: @escaping @Sendable ([UInt8]?) -> Void
+    ) -> Bool {
+        let status = status
+        if case .outOfService = status.role { return false }
+        guard let leader = status.leader, leader != membership.name else { return false }
+        log.ask(leader, question, take)
+        return true
+    }
+
+    // MARK: What is known of the cluster
+
+    var status: NodeStatus { state.withLock(\.status) }
+
+    private func tellStatus() {
+        let changed = state.withLock { state -> NodeStatus? in
+            let status = state.status
+            guard status != state.told else { return nil }
+            state.told = status
+            return status
+        }
+        if let changed { membership.changed(changed) }
+    }
+
+    // MARK: Events and actions
+
+    private func handle(_ event: (inout ClusterNode, Int64) -> [ClusterNode.Action]) {
+        let now = now
+        // In their order, so as long as the state is locked: none of this waits.
+        state.withLock { state in
+            guard var node = state.node else { return }
+            let actions = event(&node, now)
+            let words = node.role.words
+            if let words, words != state.node?.role.words { tell(words, of: node) }
+            state.node = node
+            for action in actions { carryOut(action, &state) }
+        }
+        tellStatus()
+    }
+
+    private func tell(_ words: String, of node: ClusterNode) {
+        let metadata: Logger.Metadata = [
+            "node": "\(node.name)", "epoch": "\(node.chain.leadership.epoch)",
+            "place": "\(node.chain.place)",
+        ]
+        if case .outOfService(let reason) = node.role {
+            logger.error(
+                "this node is out of service",
+                metadata: metadata.merging(["reason": "\(reason)"]) { $1 })
+        } else {
+            logger.info("\(words)", metadata: metadata)
+        }
+    }
+
+    private func carryOut(_ action: ClusterNode.Action, _ state: inout State) {
+        switch action {
+        case .publish(let message, let place):
+            run(on: publishing) { [self] in
+                log.publish(message, after: place)
+                handle { node, _ in node.published() }
+            }
+        case .look(let place):
+            run(on: publishing) { [self] in
+                let look = log.look(at: place)
+                handle { $0.looked(at: place, look, at: $1) }
+            }
+        case .read(let place):
+            run(on: reading) { [self] in read(from: place) }
+        case .apply(let entries, let chain):
+            let before = state.given
+            state.given = chain
+            run(on: writing) { [self] in apply(entries, after: before, chain) }
+        case .commit(let chain):
+            // The writer commits it now, or its process ends.
+            (state.kept, state.given) = (chain, chain)
+            state.waiting?.give(chain)
+            state.waiting = nil
+        case .rollBack:
+            state.waiting?.give(nil)
+            state.waiting = nil
+        case .say(let heartbeat): log.say(heartbeat)
+        case .takeSnapshot:
+            if let left = state.left { run(on: writing, left) }
+        }
+    }
+
+    private func run(on pool: NIOThreadPool, _ work: @escaping @Sendable () -> Void) {
+        pool.submit { state in if state == .active { work() } }
+    }
+
+    private func read(from place: UInt64) {
+        let reading = log.read(from: place)
+        handle { node, now in
+            switch reading {
+            case .messages(let messages): return node.read(messages, from: place, at: now)
+            case .gone: return node.read([], from: place, isGone: true, at: now)
+            case .failed:
+                node.readingFailed()
+                return []
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - before: the file's place before these entries.
+    ///   - chain: and after them.
+    private func apply(_ entries: [[UInt8]], after before: LogChain?, _ chain: LogChain) {
+        let follow = state.withLock { state -> Follow? in
+            // What comes after an entry that could not be applied can't be applied, either.
+            if case .outOfService = state.node?.role { return nil }
+            return state.kept == before ? state.follow : nil
+        }
+        guard let follow else { return }
+        do throws(ValetError) {
+            try follow(entries, chain)
+            state.withLock { $0.kept = chain }
+            tellStatus()
+        } catch {
+            let kept = state.withLock { state in
+                state.given = state.kept
+                return state.kept
+            }
+            handle { node, now in
+                guard !error.isOfContent, let kept else { return node.leaveService(error.message) }
+                return node.fellBack(to: kept, at: now)
+            }
+        }
+    }
+}
+
+extension ClusterNode.Role {
+    /// What is said of it when it begins; nil for one that passes.
+    fileprivate var words: String? {
+        switch self {
+        case .following: "this node follows the cluster's log"
+        case .standing: nil
+        case .leading: "this node leads the cluster"
+        case .outOfService: "this node is out of service"
+        }
+    }
+}
+
+extension ValetError {
+    /// Whether the file is not what the log says, or can't be written by this process: trying again
+    /// would not help.
+    fileprivate var isOfContent: Bool {
+        switch code {
+        case .catalogChanged, .expired, .readOnly, .notAllowed, .unexpected: true
+        default: false
+        }
+    }
+}
+
+extension NodeRunner.State {
+    fileprivate var status: NodeStatus {
+        NodeStatus(
+            role: node?.role ?? .following, leader: node?.leader?.node,
+            epoch: node?.chain.leadership.epoch ?? 0, place: kept?.place ?? 0)
+    }
+
+    fileprivate var takesBatch: Bool {
+        guard let node else { return false }
+        return node.takesBatch && node.chain == kept
+    }
+}
+
+/// What a node of a cluster is started with.
+package struct ClusterMembership: Sendable {
+    package var name: String
+    package var log: any CommandLog
+    package var times = ClusterNode.Times()
+    /// Called, on any thread, when the node's status has changed.
+    package var changed: @Sendable (NodeStatus) -> Void = { _ in }
+
+    /// - Parameter name: another for each node.
+    package init(name: String, log: any CommandLog) { (self.name, self.log) = (name, log) }
+}
+
+/// What one node knows of its cluster.
+package struct NodeStatus: Equatable, Sendable {
+    package var role: ClusterNode.Role
+    /// The name of the leader that was heard last.
+    package var leader: String?
+    package var epoch: UInt64
+    /// How far the file has taken the log in.
+    package var place: UInt64
+}

@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+import ValetModel
+
+@testable import ValetClient
+@testable import ValetServer
+@testable import ValetStore
+
+/// Servers of a cluster, with files, connections and stations; only the log is in memory.
+@Suite(.serialized, .offThePool) struct ServedNodesTests {
+    private static let cars = """
+        CREATE TABLE cars (id INTEGER PRIMARY KEY, make TEXT, fuel REAL);
+        INSERT INTO cars (make, fuel) VALUES ('VW', 1), ('Kia', 2), ('BMW', 3);
+        """
+
+    private static func list(_ station: ValetStation) async throws -> ListDescription {
+        let connection = try #require(station.connection)
+        return try await connection.catalog().catalog.list(named: "cars")
+    }
+
+    private static func makes(_ path: String) throws -> [String] {
+        let statement = try Connection(path: path).prepare("SELECT make FROM cars ORDER BY id")
+        var makes: [String] = []
+        while try statement.step() { makes.append(statement.text(0) ?? "") }
+        return makes
+    }
+
+    @Test func whateverNodeACommandIsSentToAllHaveIt() async throws {
+        let nodes = try await ServedNodes(Self.cars)
+        let leader = await nodes.leader()
+        var expected = ["VW", "Kia", "BMW"]
+        for (number, name) in ServedNodes.names.enumerated() {
+            let station = try await nodes.station(UInt64(number + 1), at: name)
+            let list = try await Self.list(station)
+            let outcome = try await station.submit(
+                .insert([[ColumnValue(column: 1, value: .text(name))]]), list: list)
+            #expect(outcome.verdict == .applied(rowIDs: [Int64(4 + number)]))
+            expected.append(name)
+            // Whoever was told of it finds it where they are.
+            let view = try await #require(station.connection).openView(
+                list: "cars", columns: ["make"], Query())
+            #expect(try await view.window(at: .ordinal(0), rows: 10).totalRows == expected.count)
+            await station.close()
+        }
+        await nodes.settle()
+        for node in nodes.all {
+            #expect(try Self.makes(node.path) == expected, "\(node.name), led by \(leader.name)")
+        }
+        await nodes.stop()
+    }
+
+    /// When the leader's process ends, another one goes on, and what was acknowledged is there.
+    @Test func anotherNodeTakesOver() async throws {
+        let nodes = try await ServedNodes(Self.cars)
+        let first = await nodes.leader()
+        let other = try #require(nodes.all.first { $0.name != first.name })
+        let station = try await nodes.station(1, at: other.name)
+        let list = try await Self.list(station)
+        _ = try await station.submit(
+            .update([RowEdit(1, 1, .text("Opel"), seen: .cell(.text("VW")))]), list: list)
+        await nodes.stop(first.name)
+        // It waits until somebody leads.
+        let late = try await station.submit(
+            .update([RowEdit(2, 1, .text("Seat"), seen: .cell(.text("Kia")))]), list: list)
+        #expect(late.verdict == .applied(rowIDs: [2]))
+        let next = await nodes.leader()
+        #expect(next.name != first.name)
+        try await nodes.start(first.name)
+        await nodes.settle()
+        for node in nodes.all { #expect(try Self.makes(node.path) == ["Opel", "Seat", "BMW"]) }
+        await station.close()
+        await nodes.stop()
+    }
+
+    /// A leader that is cut off commits nothing, and follows when it is back.
+    @Test func aLeaderThatIsCutOffLosesNothing() async throws {
+        let nodes = try await ServedNodes(Self.cars)
+        let first = await nodes.leader()
+        first.log.cut(true)
+        let other = try #require(nodes.all.first { $0.name != first.name })
+        let station = try await nodes.station(1, at: other.name)
+        let list = try await Self.list(station)
+        let outcome = try await station.submit(
+            .update([RowEdit(1, 1, .text("Opel"), seen: .cell(.text("VW")))]), list: list)
+        #expect(outcome.verdict == .applied(rowIDs: [1]))
+        #expect(try Self.makes(first.path) == ["VW", "Kia", "BMW"])
+        first.log.cut(false)
+        await nodes.settle()
+        for node in nodes.all { #expect(try Self.makes(node.path) == ["Opel", "Kia", "BMW"]) }
+        await station.close()
+        await nodes.stop()
+    }
+
+    /// A file that another program has changed is not what the log says.
+    @Test func aNodeWhoseFileWasChangedLeavesService() async throws {
+        let nodes = try await ServedNodes(Self.cars)
+        let leader = await nodes.leader()
+        let other = try #require(nodes.all.first { $0.name != leader.name })
+        // It has opened its file by then.
+        await nodes.settle()
+        try TemporaryFolder.change(other.path, "UPDATE cars SET make = 'Mine' WHERE id = 1")
+        let station = try await nodes.station(1, at: leader.name)
+        let list = try await Self.list(station)
+        _ = try await station.submit(
+            .update([RowEdit(2, 1, .text("Seat"), seen: .cell(.text("Kia")))]), list: list)
+        let reason = await nodes.wait {
+            if case .outOfService(let reason)? = other.status?.role { reason } else { nil }
+        }
+        #expect(reason.contains("diverged"))
+        let lost = try await nodes.station(2, at: other.name)
+        let error = await #expect(throws: ValetError.self) {
+            _ = try await lost.submit(
+                .update([RowEdit(3, 1, .text("Fiat"), seen: .cell(.text("BMW")))]), list: list)
+        }
+        #expect(error?.message.contains("out of service") == true)
+        await station.close()
+        await lost.close()
+        await nodes.stop()
+    }
+}
