@@ -197,11 +197,16 @@ package struct ClusterNode: Sendable {
     package mutating func readingFailed() { isReading = false }
 
     private mutating func follow(at now: Int64) -> [Action] {
-        let hadBatch = if case .leading(_?) = role { true } else { false }
+        let actions = takingBatchBack
         role = .following
         isCaughtUp = false
         waitForLeader(from: now)
-        return (hadBatch ? [.rollBack] : []) + read(at: now)
+        return actions + read(at: now)
+    }
+
+    /// What a batch that waits for the log has to hear when the role changes.
+    private var takingBatchBack: [Action] {
+        if case .leading(_?) = role { [.rollBack] } else { [] }
     }
 
     /// The file could not take in what was to be applied, as when its disk is full for a while. It
@@ -210,18 +215,18 @@ package struct ClusterNode: Sendable {
     /// - Parameter chain: as it stands in the file.
     package mutating func fellBack(to chain: LogChain, at now: Int64) -> [Action] {
         if case .outOfService = role { return [] }
-        let hadBatch = if case .leading(_?) = role { true } else { false }
+        let actions = takingBatchBack
         (self.chain, role, isCaughtUp) = (chain, .following, false)
         waitForLeader(from: now)
         readsNext = now + times.betweenTries
-        return hadBatch ? [.rollBack] : []
+        return actions
     }
 
     /// - Parameter reason: what is wrong.
     package mutating func leaveService(_ reason: String) -> [Action] {
-        let hadBatch = if case .leading(_?) = role { true } else { false }
+        let actions = takingBatchBack
         role = .outOfService(reason)
-        return (hadBatch ? [.rollBack] : []) + [.takeSnapshot]
+        return actions + [.takeSnapshot]
     }
 
     /// The file is another's, as of a place in the log.

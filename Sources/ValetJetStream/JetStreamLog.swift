@@ -11,6 +11,7 @@
     /// Places are read one by one, by their numbers: no consumer has a state that could be lost.
     package final class JetStreamLog: CommandLog {
         private let handles: Handles
+        private let servers: [String]
         private let stream: String
         private let subjects: Subjects
         /// Where answers to this process go.
@@ -49,6 +50,7 @@
             logID: UInt64, servers: [String], credentials: String? = nil
         ) throws(ValetError) {
             let name = String(logID, radix: 16)
+            self.servers = servers
             stream = "VALET_\(name)"
             subjects = Subjects(prefix: "valet.\(name)")
             handles = try Self.connect(servers, credentials)
@@ -75,8 +77,8 @@
                 natsOptions_SetServers(options, &copies, Int32(clamping: servers.count)),
                 "understand the addresses", servers)
             natsOptions_SetName(options, "valetd")
-            // What waits for a connection must not be published late.
-            natsOptions_SetReconnectBufSize(options, -1)
+            // What waits for a connection must not be published late: nothing fits. 0 is 8 MB.
+            natsOptions_SetReconnectBufSize(options, 1)
             natsOptions_SetMaxReconnect(options, -1)
             natsOptions_SetReconnectWait(options, 250)
             natsOptions_SetPingInterval(options, 2_000)
@@ -141,7 +143,7 @@
                 return js_AddStream(nil, handles.jetStream, &config, nil, &code)
             }
             guard status == NATS_OK else {
-                throw Self.failure(status, "make the stream \(stream) on", [])
+                throw Self.failure(status, "make the stream \(stream) on", servers)
             }
         }
 
@@ -330,7 +332,7 @@
         init(_ take: @escaping @Sendable (Heard) -> Void) { self.take = take }
 
         func begin(_ connection: OpaquePointer, _ subject: String) -> Bool {
-            // The library calls it as long as the subscription is there, and `end` gives it back.
+            // The library calls it until it has said that no call comes any more.
             let closure = Unmanaged.passRetained(self).toOpaque()
             let status = natsConnection_Subscribe(
                 &handle, connection, subject,
@@ -341,12 +343,19 @@
                         .takeUnretainedValue()
                     subscription.take(Heard(message))
                 }, closure)
-            if status != NATS_OK { Unmanaged<Subscription>.fromOpaque(closure).release() }
-            return status == NATS_OK
+            guard status == NATS_OK else {
+                Unmanaged<Subscription>.fromOpaque(closure).release()
+                return false
+            }
+            natsSubscription_SetOnCompleteCB(
+                handle,
+                { closure in
+                    if let closure { Unmanaged<Subscription>.fromOpaque(closure).release() }
+                }, closure)
+            return true
         }
 
         func end() {
-            // The last call may still be under way: so this stays for the process's life.
             natsSubscription_Unsubscribe(handle)
             natsSubscription_Destroy(handle)
             handle = nil

@@ -21,6 +21,8 @@ extension Limits {
 
     /// Between two looks of a node at its clock.
     package static let millisecondsPerNodeTick = 50
+    /// Bytes of a command on its way from node to node, with what says whose it is.
+    package static let bytesPerForwardedCommand = bytesPerClientFrame + 4 * bytesPerName
     /// A command comes again after that.
     package static let millisecondsWithoutLeader = 100
 }

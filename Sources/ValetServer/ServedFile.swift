@@ -116,8 +116,7 @@ final class ServedFile: Sendable {
     func openEarly() {
         guard let writer = shared.writer else { return }
         let commands = ForwardedCommands(
-            writer: writer, catalogs: shared.catalogs, authenticator: shared.authenticator,
-            catalog: writer.database.catalogDigest)
+            writer: writer, catalogs: shared.catalogs, authenticator: shared.authenticator)
         writer.openEarly(on: loops[0].eventLoop) { commands($0, $1) }
     }
 

@@ -178,4 +178,22 @@ import ValetModel
         let long = Array(repeating: UInt8(ascii: "n"), count: Leadership.mostNameBytes + 1)
         #expect(LogChain(stored: new + long) == nil, "a name too long")
     }
+
+    // MARK: What leaders say
+
+    @Test func aHeartbeatHasTheseBytes() {
+        let heartbeat = ClusterNode.Heartbeat(
+            leadership: Leadership(epoch: 1, node: "ana", incarnation: 0xFF), place: 258)
+        let expected: [UInt8] =
+            [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0, 0, 0, 0, 0, 0, 1, 2]
+            + Array("ana".utf8)
+        #expect(heartbeat.bytes == expected)
+        #expect(ClusterNode.Heartbeat(expected) == heartbeat)
+        for count in 0...24 {
+            #expect(ClusterNode.Heartbeat(Array(expected.prefix(count))) == nil, "no name")
+        }
+        #expect(ClusterNode.Heartbeat(expected + [0xFF]) == nil, "no UTF-8")
+        let long = Array(repeating: UInt8(ascii: "n"), count: Leadership.mostNameBytes)
+        #expect(ClusterNode.Heartbeat(expected + long) == nil, "a name too long")
+    }
 }

@@ -54,7 +54,7 @@ struct ClusterCommand: ParsableCommand {
             try requireFile(file)
             let chain = LogChain(logID: .random(in: 1 ... .max))
             #if Cluster
-                if try NodeMark.read(inFile: file) != nil {
+                if try NodeMark.state(inFile: file) != nil {
                     throw CommandFailure(
                         .invalidValue,
                         "\(file) is of a cluster already: `valetd cluster leave` takes it out")
@@ -118,7 +118,7 @@ struct LogServers: ParsableArguments {
     ///
     /// - Parameter name: another for each node.
     func membership(of file: String, named name: String) throws -> ClusterMembership {
-        guard let mark = try NodeMark.read(inFile: file), let chain = LogChain(stored: mark.state)
+        guard let state = try NodeMark.state(inFile: file), let chain = LogChain(stored: state)
         else {
             throw CommandFailure(
                 .invalidValue,

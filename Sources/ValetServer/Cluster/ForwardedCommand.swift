@@ -45,6 +45,10 @@ struct ForwardedCommand: Hashable, Sendable {
     }
 
     init(_ bytes: [UInt8]) throws(ValetError) {
+        let most = Limits.bytesPerForwardedCommand
+        guard bytes.count <= most else {
+            throw .limit("bytes per forwarded command", is: most, asked: bytes.count)
+        }
         var payload = PayloadReader(ByteBuffer(bytes: bytes))
         guard try payload.byte() == Self.version else {
             throw ValetError(

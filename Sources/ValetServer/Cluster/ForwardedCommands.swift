@@ -9,7 +9,6 @@ struct ForwardedCommands: Sendable {
     let writer: FileWriter
     let catalogs: ServedCatalogs
     let authenticator: Authenticator?
-    let catalog: UInt64
 
     func callAsFunction(_ question: [UInt8], _ answer: @escaping @Sendable ([UInt8]) -> Void) {
         do throws(ValetError) {
@@ -33,7 +32,7 @@ struct ForwardedCommands: Sendable {
     }
 
     private func order(_ command: ForwardedCommand) throws(ValetError) -> WriterOrder {
-        guard command.catalog == catalog else {
+        guard command.catalog == writer.database.catalogDigest else {
             throw ValetError(
                 .catalogChanged,
                 "the nodes of the cluster have different catalogs: give them all the same")

@@ -7,7 +7,7 @@ import ValetStore
 
 /// Carries out what the cluster's node of a file decides (`ClusterNode`): on the thread of the
 /// file's writer what is about the file, and on two others what is about the log, one for each
-/// direction.
+/// direction. Time passes on a third, since what was read is looked through under the lock.
 ///
 /// The writer asks for an agreement before it takes a batch, and waits in it, its transaction open,
 /// until the log has the entry or another one. Entries of others go to its thread in their order.
@@ -40,14 +40,14 @@ final class NodeRunner: Sendable {
     private let writing: NIOThreadPool
     private let publishing = NIOThreadPool(numberOfThreads: 1)
     private let reading = NIOThreadPool(numberOfThreads: 1)
+    private let minding = NIOThreadPool(numberOfThreads: 1)
     private let began = NIODeadline.now()
     private let state = Mutex(State())
 
     /// - Parameter writing: the thread of the file's writer.
     init(_ membership: ClusterMembership, writing: NIOThreadPool, logger: Logger) {
         (self.membership, self.writing, self.logger) = (membership, writing, logger)
-        publishing.start()
-        reading.start()
+        for pool in [publishing, reading, minding] { pool.start() }
     }
 
     private var log: any CommandLog { membership.log }
@@ -79,9 +79,13 @@ final class NodeRunner: Sendable {
                 "“\(membership.name)” is no name of a node: it has 1 to "
                     + "\(Leadership.mostNameBytes) bytes")
         }
-        let ticks = loop.scheduleRepeatedTask(
+        let ticks = loop.scheduleRepeatedAsyncTask(
             initialDelay: .zero, delay: .milliseconds(Int64(Limits.millisecondsPerNodeTick))
-        ) { [weak self] _ in self?.handle { $0.tick(at: $1) } }
+        ) { [minding, weak self] _ in
+            minding.runIfActive(eventLoop: loop) { [weak self] in
+                self?.handle { $0.tick(at: $1) }
+            }
+        }
         state.withLock { state in
             guard !state.isStopped else { return ticks.cancel() }
             (state.node, state.kept, state.given) = (node, chain, chain)
@@ -105,7 +109,7 @@ final class NodeRunner: Sendable {
         }
         ticks?.cancel()
         waiting?.give(nil)
-        for pool in [publishing, reading] { pool.shutdownGracefully { _ in } }
+        for pool in [publishing, reading, minding] { pool.shutdownGracefully { _ in } }
     }
 
     // MARK: The writer's batches
@@ -166,43 +170,44 @@ final class NodeRunner: Sendable {
     var status: NodeStatus { state.withLock(\.status) }
 
     private func tellStatus() {
-        let changed = state.withLock { state -> NodeStatus? in
-            let status = state.status
-            guard status != state.told else { return nil }
-            state.told = status
-            return status
+        let (before, now) = state.withLock { state in
+            let before = state.told
+            state.told = state.status
+            return (before, state.status)
         }
-        if let changed { membership.changed(changed) }
+        guard now != before else { return }
+        if let words = now.role.words, words != before?.role.words { tell(words, now) }
+        membership.changed(now)
+    }
+
+    private func tell(_ words: String, _ status: NodeStatus) {
+        var metadata: Logger.Metadata = [
+            "node": "\(membership.name)", "epoch": "\(status.epoch)", "place": "\(status.place)",
+        ]
+        guard case .outOfService(let reason) = status.role else {
+            return logger.info("\(words)", metadata: metadata)
+        }
+        metadata["reason"] = "\(reason)"
+        logger.error("this node is out of service", metadata: metadata)
     }
 
     // MARK: Events and actions
 
     private func handle(_ event: (inout ClusterNode, Int64) -> [ClusterNode.Action]) {
+        change { state, now in
+            guard var node = state.node else { return [] }
+            defer { state.node = node }
+            return event(&node, now)
+        }
+    }
+
+    private func change(_ body: (inout State, Int64) -> [ClusterNode.Action]) {
         let now = now
         // In their order, so as long as the state is locked: none of this waits.
         state.withLock { state in
-            guard var node = state.node else { return }
-            let actions = event(&node, now)
-            let words = node.role.words
-            if let words, words != state.node?.role.words { tell(words, of: node) }
-            state.node = node
-            for action in actions { carryOut(action, &state) }
+            for action in body(&state, now) { carryOut(action, &state) }
         }
         tellStatus()
-    }
-
-    private func tell(_ words: String, of node: ClusterNode) {
-        let metadata: Logger.Metadata = [
-            "node": "\(node.name)", "epoch": "\(node.chain.leadership.epoch)",
-            "place": "\(node.chain.place)",
-        ]
-        if case .outOfService(let reason) = node.role {
-            logger.error(
-                "this node is out of service",
-                metadata: metadata.merging(["reason": "\(reason)"]) { $1 })
-        } else {
-            logger.info("\(words)", metadata: metadata)
-        }
     }
 
     private func carryOut(_ action: ClusterNode.Action, _ state: inout State) {
@@ -224,7 +229,7 @@ final class NodeRunner: Sendable {
             state.given = chain
             run(on: writing) { [self] in apply(entries, after: before, chain) }
         case .commit(let chain):
-            // The writer commits it now, or its process ends.
+            // The writer commits it now, or says that it could not.
             (state.kept, state.given) = (chain, chain)
             state.waiting?.give(chain)
             state.waiting = nil
@@ -269,14 +274,27 @@ final class NodeRunner: Sendable {
             state.withLock { $0.kept = chain }
             tellStatus()
         } catch {
-            let kept = state.withLock { state in
-                state.given = state.kept
-                return state.kept
+            fallBack(to: state.withLock(\.kept), because: error)
+        }
+    }
+
+    /// The log has an entry that the writer could not commit.
+    ///
+    /// - Parameter stored: what the file says of its place; nil if it can't be read.
+    func lacksEntry(behind stored: [UInt8]?) {
+        fallBack(
+            to: stored.flatMap(LogChain.init(stored:)),
+            because: ValetError(.storageFailed, "the file can't be read"))
+    }
+
+    /// Follows the log from where the file is, unless that would not help.
+    private func fallBack(to chain: LogChain?, because error: ValetError) {
+        change { state, now in
+            (state.kept, state.given) = (chain, chain)
+            guard !error.isOfContent, let chain else {
+                return state.node?.leaveService(error.message) ?? []
             }
-            handle { node, now in
-                guard !error.isOfContent, let kept else { return node.leaveService(error.message) }
-                return node.fellBack(to: kept, at: now)
-            }
+            return state.node?.fellBack(to: chain, at: now) ?? []
         }
     }
 }

@@ -248,6 +248,7 @@ extension FileWriter {
                     return try rowIDs(of: command, at: revision)
                 }, willCommit: willCommit, didCommit: didCommit)
         }
+        if writer.lacksEntry { node?.lacksEntry(behind: try? writer.nodeState()) }
         meter.withLock { meter in
             meter.commands += batch.count
             meter.commits.record(.now() - start)

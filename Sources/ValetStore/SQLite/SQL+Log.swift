@@ -230,7 +230,7 @@ extension SQL {
 
     // MARK: Nodes of clusters
 
-    /// - `_valet_node`: one row (`NodeMark`).
+    /// - `_valet_node`: one row (`NodeMark`); `base` is the revision before the cluster's first.
     static let makeNodeMark = """
         CREATE TABLE main._valet_node (
           id INTEGER PRIMARY KEY CHECK (id = 1), state BLOB NOT NULL, base INTEGER NOT NULL)
@@ -238,7 +238,7 @@ extension SQL {
     static let addNodeMark = "INSERT INTO main._valet_node (id, state, base) VALUES (1, ?, ?)"
     static let nodeMarkExists =
         "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = '_valet_node'"
-    static let nodeMark = "SELECT state, base FROM main._valet_node"
+    static let nodeState = "SELECT state FROM main._valet_node"
     static let nodeBase = "SELECT base FROM main._valet_node"
     static let saveNodeState = "UPDATE main._valet_node SET state = ?"
     static let dropNodeMark = "DROP TABLE IF EXISTS main._valet_node"

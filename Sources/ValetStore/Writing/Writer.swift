@@ -233,12 +233,12 @@ package final class Writer {
 
     /// What a node's file says of its place in the cluster's log.
     package func nodeState() throws(ValetError) -> [UInt8] {
-        guard let mark = try file().connection.nodeMark() else { throw NodeMark.isNone(path) }
-        return mark.state
+        guard let state = try file().connection.nodeState() else { throw NodeMark.isNone(path) }
+        return state
     }
 
-    /// The cluster's log has an entry that could not be committed here: the process has to end, and
-    /// applies it when it has started again.
+    /// The cluster's log has an entry that could not be committed here. Until it was followed,
+    /// nothing is decided.
     package var lacksEntry: Bool { opened?.lacksEntry ?? false }
 
     /// Applies entries of the cluster's log, in one transaction, and keeps how far the log was

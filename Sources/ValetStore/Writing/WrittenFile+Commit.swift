@@ -128,7 +128,8 @@ extension WrittenFile {
             }
         } catch {
             rollBack()
-            return .failed(error)
+            // What the cluster's log has is carried out, sooner or later.
+            return .failed(lacksEntry ? ValetError(.outcomeUnknown, error.message) : error)
         }
     }
 

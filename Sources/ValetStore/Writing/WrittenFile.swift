@@ -90,7 +90,7 @@ final class WrittenFile {
                 throw .busy("the tables of “\(database.path)” have just changed: try again")
             }
             let budget = database.budgets.opening
-            isOfNode = try connection.nodeMark() != nil
+            isOfNode = try connection.nodeState() != nil
             let told = try connection.result(of: connection.storedRevision(), within: budget)
             hasLog = told != nil
             try connection.checkLogTables(hasLog ? [SQL.nameOfStateTable] : [])

@@ -82,6 +82,7 @@ extension App {
     mutating func formFailed(_ list: String, rowID: Int64, _ error: ValetError) -> [AppAction] {
         guard let edited, edited.list.name == list, edited.rowID == rowID else { return [] }
         if edited.isRowInDoubt, error.code == .unknownRow { return rowIsElsewhere() }
+        conflict?.failedAgain()
         guard let form else { return [] }
         guard form.isReading else {
             self.form?.failedAgain(error)

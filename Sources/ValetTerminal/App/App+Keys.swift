@@ -3,8 +3,8 @@ import ValetModel
 /// Where keys, pastes and the mouse go: to the layer on top, else to the list, else to the lists.
 extension App {
     mutating func handle(_ key: Key) -> [AppAction] {
-        // A key right behind Escape comes as one with Alt, which means nothing else here: what is
-        // typed behind it must not be taken for keys. In a text it is one of a habit.
+        // Escape and a key that is typed fast come as that key with Alt, which is bound to nothing.
+        // In a text it does nothing: there people press it to edit.
         if case .alt(let character) = key, !takesText {
             return handle(.escape) + handle(.character(character))
         }

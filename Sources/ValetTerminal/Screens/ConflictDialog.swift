@@ -20,8 +20,9 @@ struct ConflictDialog: Layer, Hashable {
     private(set) var renewed: Set<Int> = []
     /// Whether what is stored is no longer what the conflicts say.
     private(set) var isNewer = false
-    /// The revision that the row was last read for.
-    private var readFor: UInt64 = 0
+    /// Of the row as it was last read.
+    private var revision: UInt64 = 0
+    private var rereading = Rereading()
     /// By column.
     private(set) var picks: [Int: Pick] = [:]
     /// Among `cells`.
@@ -63,7 +64,7 @@ struct ConflictDialog: Layer, Hashable {
     }
 
     /// The server's revisions may be others after it.
-    mutating func disconnected() { readFor = 0 }
+    mutating func disconnected() { (revision, rereading) = (0, Rereading()) }
 
     func draw(on screen: inout Screen, in context: DrawContext) {
         draw(on: &screen, context.linked)
@@ -78,15 +79,19 @@ struct ConflictDialog: Layer, Hashable {
 
     /// Whether to read the row again, since the list shows this revision.
     mutating func reads(for revision: UInt64) -> Bool {
-        guard !isOfDeletedRow, revision > readFor else { return false }
-        readFor = revision
-        return true
+        !isOfDeletedRow && rereading.begins(for: revision, above: self.revision)
     }
+
+    /// The row can't be read again.
+    mutating func failedAgain() { rereading.ended() }
 
     /// A newer value takes the place of the one that was shown, whose pick no longer counts.
     mutating func take(_ detail: RowDetail) {
         guard detail.id == form.rowID else { return }
-        stored = detail.cells
+        rereading.ended()
+        // Of two answers the older one may come last.
+        guard detail.revision >= revision else { return }
+        (stored, revision) = (detail.cells, detail.revision)
         if form.isRowInDoubt, !isOfDeletedRow { form.take(detail) }
         for place in cells.indices {
             let column = cells[place].column

@@ -20,11 +20,9 @@ struct FormScreen: Hashable, Sendable {
     var selected = 0
     /// The row is being read; nothing can be typed yet.
     var isReading: Bool
-    /// The revision at which the row was read, the newest of the list for which that was done, and
-    /// whether it is being done again behind what is typed.
+    /// The revision at which the row was read; it is read again behind what is typed.
     private var revision: UInt64 = 0
-    private var readFor: UInt64 = 0
-    private var isReadAgain = false
+    private var rereading = Rereading()
     /// Titles of other lists' rows.
     var linked = LinkedRows()
     /// The row was here, and is not any more.
@@ -111,13 +109,12 @@ struct FormScreen: Hashable, Sendable {
     /// Takes the row as it is stored; what was changed before stays changed.
     mutating func take(_ detail: RowDetail) {
         guard detail.id == rowID else { return }
-        isReadAgain = false
+        rereading.ended()
         // Of two answers the older one may come last.
         guard isReading || detail.revision >= revision else { return }
         (isRowInDoubt, isGone) = (false, false)
         row = Dictionary(uniqueKeysWithValues: zip(detail.cells.indices, detail.cells))
         revision = detail.revision
-        readFor = max(readFor, revision)
         guard isReading else { return learn(detail) }
         isReading = false
         defer {
@@ -142,18 +139,17 @@ struct FormScreen: Hashable, Sendable {
 
     /// The row can't be read again.
     mutating func failedAgain(_ error: ValetError) {
-        isReadAgain = false
+        rereading.ended()
         isGone = error.code == .unknownRow
     }
 
     /// The server's revisions may be others after it.
-    mutating func disconnected() { (revision, readFor, isReadAgain) = (0, 0, false) }
+    mutating func disconnected() { (revision, rereading) = (0, Rereading()) }
 
     /// Whether to read the row again, since the list shows this revision.
     mutating func reads(for revision: UInt64) -> Bool {
-        guard !isReading, !isReadAgain, rowID != nil, revision > readFor else { return false }
-        (isReadAgain, readFor) = (true, revision)
-        return true
+        guard !isReading, rowID != nil else { return false }
+        return rereading.begins(for: revision, above: self.revision)
     }
 
     /// What others do to the row, in words.

@@ -11,9 +11,7 @@ struct ReadRow: Sendable {
     private let positions: [Int: Int]
     private var detail: RowDetail?
     private var failure: ValetError?
-    /// The row is being read again; and the newest revision of the list for which that was done.
-    private var isRead = false
-    private var readFor: UInt64 = 0
+    private var rereading = Rereading()
     /// The connection has broken since: the server's revisions may be others.
     private(set) var isOfBefore = false
     /// When others changed a column, on the clock in milliseconds.
@@ -41,7 +39,7 @@ struct ReadRow: Sendable {
     /// - Parameter own: what the person has made of the row's cells.
     mutating func take(_ detail: RowDetail, title: String, own: [Int: Cell], at milliseconds: Int) {
         guard detail.id == id else { return }
-        isRead = false
+        rereading.ended()
         if let before = self.detail, detail.revision < before.revision, !isOfBefore { return }
         isOfBefore = false
         self.title = title
@@ -59,18 +57,16 @@ struct ReadRow: Sendable {
     mutating func failed(rowID failed: Int64, _ error: ValetError) {
         guard failed == id else { return }
         failure = error
-        (isRead, isOfBefore) = (false, false)
+        rereading.ended()
+        isOfBefore = false
     }
 
-    mutating func disconnected() { (isRead, readFor, isOfBefore) = (false, 0, true) }
+    mutating func disconnected() { (rereading, isOfBefore) = (Rereading(), true) }
 
     /// Whether to read the row again, since the list shows this revision.
     mutating func reads(for revision: UInt64) -> Bool {
-        guard let detail, !isRead, failure?.code != .catalogChanged,
-            revision > max(detail.revision, readFor)
-        else { return false }
-        (isRead, readFor) = (true, revision)
-        return true
+        guard let detail, failure?.code != .catalogChanged else { return false }
+        return rereading.begins(for: revision, above: detail.revision)
     }
 
     /// The person's own cells, which are stored by now.

@@ -19,23 +19,26 @@ final class ServedNodes: Sendable {
     }
 
     static let names = ["ana", "bob", "cyd"]
-    private let folder = TemporaryFolder()
     private let log = MemoryLog()
     private let starts = Mutex<UInt64>(0)
     private let news = News()
     private let served = Mutex<[String: Served]>([:])
-    let paths: [String: String]
+    /// Each node's own.
+    private let folders: [String: TemporaryFolder]
+    let disks: [String: FaultyDisk]
 
     init(_ sql: String) async throws {
-        let file = try folder.database(sql)
+        let first = TemporaryFolder()
+        let file = try first.database(sql)
         try NodeMark.make(inFile: file, LogChain(logID: 5).stored, at: 1)
-        var paths = [Self.names[0]: file]
+        var folders = [Self.names[0]: first]
         for name in Self.names.dropFirst() {
-            let copy = folder.file("\(name).db")
-            try FileManager.default.copyItem(atPath: file, toPath: copy)
-            paths[name] = copy
+            let folder = TemporaryFolder()
+            try FileManager.default.copyItem(atPath: file, toPath: folder.file("test.db"))
+            folders[name] = folder
         }
-        self.paths = paths
+        self.folders = folders
+        disks = folders.mapValues { FaultyDisk($0) }
         for name in Self.names { try await start(name) }
     }
 
@@ -44,7 +47,9 @@ final class ServedNodes: Sendable {
             defer { starts += 1 }
             return starts
         }
-        guard let path = paths[name] else { throw Unexpected("no node is called \(name)") }
+        guard let path = folders[name]?.file("test.db") else {
+            throw Unexpected("no node is called \(name)")
+        }
         let node = log.connection()
         let server = try await TestServer(path) {
             $0.epoch += start * 1_000

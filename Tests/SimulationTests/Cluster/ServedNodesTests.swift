@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 import ValetModel
+import ValetProtocol
 
 @testable import ValetClient
 @testable import ValetServer
@@ -116,6 +117,63 @@ import ValetModel
         #expect(error?.message.contains("out of service") == true)
         await station.close()
         await lost.close()
+        await nodes.stop()
+    }
+
+    /// What is in the log is carried out, also where the leader could not store it.
+    @Test func aLeaderWhoseDiskIsFullLosesNothing() async throws {
+        let nodes = try await ServedNodes(Self.cars)
+        let first = await nodes.leader()
+        let other = try #require(nodes.all.first { $0.name != first.name })
+        let station = try await nodes.station(1, at: other.name)
+        let list = try await Self.list(station)
+        let disk = try #require(nodes.disks[first.name])
+        disk.fail(.full)
+        let outcome = try await station.submit(
+            .update([RowEdit(1, 1, .text("Opel"), seen: .cell(.text("VW")))]), list: list)
+        #expect(outcome.verdict == .applied(rowIDs: [1]))
+        #expect(try Self.makes(first.path) == ["VW", "Kia", "BMW"])
+        disk.fail(nil)
+        await nodes.settle()
+        for node in nodes.all { #expect(try Self.makes(node.path) == ["Opel", "Kia", "BMW"]) }
+        await station.close()
+        await nodes.stop()
+    }
+
+    /// Whoever asks a node must be one of its cluster, of this version, with the same catalog.
+    @Test func whatIsNoCommandIsRefused() async throws {
+        let nodes = try await ServedNodes(Self.cars)
+        let leader = await nodes.leader()
+        let other = try #require(nodes.all.first { $0.name != leader.name })
+        func answer(_ question: [UInt8]) async throws -> ValetError? {
+            let bytes = await withCheckedContinuation { answered in
+                other.log.ask(leader.name, question) { answered.resume(returning: $0) }
+            }
+            guard case .failure(let error) = try ForwardedAnswer(try #require(bytes)).result else {
+                return nil
+            }
+            return error
+        }
+        let digest = try #require(leader.server.server.shared.writer).database.catalogDigest
+        let command = Command(
+            name: CommandName(
+                writer: WriterID(at: WallClock.now(), random: (1, 2)), number: 1), group: 1,
+            list: "cars",
+            change: .insert([[ColumnValue(column: 1, value: .text("Fiat"))]]))
+        func forwarded(_ catalog: UInt64, isCurrent: Bool = true) -> [UInt8] {
+            ForwardedCommand(
+                CommandRequest(request: 1, epoch: 1, command: command),
+                from: Station(name: "a", id: StationID(high: 1, low: 2)), actingFor: nil,
+                catalog: catalog, isCurrent: isCurrent
+            ).bytes
+        }
+        #expect(try await answer([])?.code == .malformed)
+        #expect(try await answer([9])?.message.contains("versions") == true)
+        #expect(try await answer(forwarded(digest &+ 1))?.code == .catalogChanged)
+        #expect(try await answer(forwarded(digest, isCurrent: false))?.code == .catalogChanged)
+        let long = Array(repeating: UInt8(1), count: Limits.bytesPerForwardedCommand + 1)
+        #expect(try await answer(long)?.code == .limitExceeded)
+        #expect(try Self.makes(leader.path).count == 3)
         await nodes.stop()
     }
 }

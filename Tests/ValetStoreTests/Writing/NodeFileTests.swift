@@ -66,9 +66,10 @@ import ValetModel
 
     /// A node's file that decides, and copies of it.
     private func nodes(
-        _ tables: String = WrittenDatabase.cars, catalog: String = "{}", copies: Int = 1
+        _ tables: String = WrittenDatabase.cars, catalog: String = "{}", copies: Int = 1,
+        in folder: TemporaryFolder = TemporaryFolder()
     ) throws -> (leader: WrittenDatabase, AgreedLog, copies: [String]) {
-        let leader = try WrittenDatabase(tables, catalog: catalog)
+        let leader = try WrittenDatabase(tables, catalog: catalog, in: folder)
         try leader.joinCluster(Array("0".utf8))
         let log = AgreedLog()
         leader.agreement = log.agreement()
@@ -158,6 +159,35 @@ import ValetModel
         #expect(try leader.count() == 2)
     }
 
+    /// The disk fails between the log and the COMMIT: the file follows what it has agreed on.
+    @Test(arguments: [FaultyDisk.Fault.full, .brokenWrites, .brokenSyncs])
+    func whatIsAgreedOnIsCommittedLater(fault: FaultyDisk.Fault) throws {
+        let folder = TemporaryFolder()
+        let disk = FaultyDisk(folder)
+        let (leader, log, copies) = try nodes(in: folder)
+        try leader.send(.insert([.text("VW")]))
+        let state = try #require(leader.writer).nodeState()
+        let sent = leader.command(.set(1, 0, .text("Kia")))
+        disk.fail(fault)
+        #expect(try leader.commit([sent])[0].error?.code == .outcomeUnknown)
+        #expect(log.entries.count == 2)
+        let writer = try #require(leader.writer)
+        #expect(writer.lacksEntry && leader.batches.count == 1)
+        #expect(try writer.nodeState() == state)
+        let late = leader.command(.insert([.text("BMW")]))
+        #expect(try leader.commit([late])[0].error?.code == .storageFailed, "Not before it has it")
+        disk.fail(nil)
+        try writer.follow([log.entries[1]], keeping: log.state)
+        #expect(!writer.lacksEntry)
+        let again = try leader.commit([sent, late]).map { try $0.get() }
+        #expect(again[0].verdict.isApplied && again[1].verdict.isApplied)
+        #expect(log.entries.count == 3)
+        let other = try Follower(copies[0])
+        try other.follow(log)
+        try LoggedFiles.expectSame(other.path, leader, areNodes: true)
+        #expect(try leader.query("SELECT make FROM cars") == [["Kia"], ["BMW"]])
+    }
+
     @Test func aNodeDecidesNothingByItself() throws {
         let (leader, log, _) = try nodes()
         leader.agreement = nil
@@ -213,7 +243,7 @@ import ValetModel
         }
         let revision = try Database(path: copies[0]).watch.look()
         try NodeMark.remove(fromFile: copies[0])
-        #expect(try NodeMark.read(inFile: copies[0]) == nil)
+        #expect(try NodeMark.state(inFile: copies[0]) == nil)
         do {
             let alone = try Writer(of: Database(path: copies[0]), address: "alone")
             #expect(try alone.database.watch.look() > revision, "An opening draws one again")

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import ValetModel
 
@@ -106,13 +107,13 @@ private func undo(_ verdict: Verdict, in talk: inout ServedApp) {
 }
 
 /// The question says what is so while it stands.
-@Test func theQuestionBeforeAnUndoShowsWhatIsStoredByNow() {
+@Test func theQuestionBeforeAnUndoShowsWhatIsStoredByNow() throws {
     var talk = ServedApp(after: "j")
     let rowID = talk.rowID
     let theirs = Conflict(rowID, .cell(1, .text("Theirs")), restored: .text("Before"))
     undo(.conflict([theirs]), in: &talk)
     // It stays where it is.
-    guard case .text(let model)? = talk.server.cars[rowID]?[1] else { return }
+    guard case .text(let model)? = talk.server.cars[rowID]?[1] else { throw Unexpected("no car") }
     talk.others(.set(rowID, 1, .text(model + "x")))
     let question = talk.app.confirmation?.question ?? ""
     #expect(question.hasPrefix("It has changed again: "), "\(question)")

@@ -1,30 +1,20 @@
 import ValetModel
 
-/// What makes a file that of a cluster's node: it says how far the cluster's log was taken in, and
-/// is written in the transactions that do so.
+/// What makes a file that of a cluster's node: the *state* says how far the cluster's log was taken
+/// in, and is written in the transactions that do so. Only the cluster knows what it means.
 ///
-/// It lasts until the file leaves the cluster. Revisions of such a file are those of the log alone:
-/// an opening draws none, and none is kept ahead, since the same revision has to mean the same in
-/// every node's file.
-package struct NodeMark: Equatable, Sendable {
-    /// What the cluster keeps; only it knows what that means.
-    package var state: [UInt8]
-    /// The file's revision before the first entry of the cluster.
-    package let base: UInt64
-}
-
-extension NodeMark {
+/// The mark lasts until the file leaves the cluster. Revisions of such a file are those of the log
+/// alone: an opening draws none, since the same revision has to mean the same in every node's file.
+package enum NodeMark {
     /// nil for a file that is no node's.
-    package static func read(inFile path: String) throws(ValetError) -> NodeMark? {
+    package static func state(inFile path: String) throws(ValetError) -> [UInt8]? {
         try LeftLog.check(path)
-        return try Connection(path: path).nodeMark()
+        return try Connection(path: path).nodeState()
     }
 
     /// Makes a file a node's: it gets a log if it has none. Copies of it are files of other nodes.
     ///
-    /// - Parameters:
-    ///   - state: see `NodeMark`.
-    ///   - microseconds: the time now, since 1970, UTC.
+    /// - Parameter microseconds: the time now, since 1970, UTC.
     package static func make(
         inFile path: String, _ state: [UInt8], at microseconds: Int64
     ) throws(ValetError) {
@@ -40,7 +30,7 @@ extension NodeMark {
         defer { withExtendedLifetime(ownership) {} }
         let connection = try Connection(path: file, access: .write)
         try connection.working(within: .opening) { () throws(ValetError) in
-            guard try connection.nodeMark() != nil else {
+            guard try connection.nodeState() != nil else {
                 throw ValetError(.unexpected, "“\(path)” is of no cluster")
             }
             try connection.run(SQL.durable)
@@ -64,14 +54,13 @@ extension Connection {
     func isOfNode() throws(ValetError) -> Bool { try integer(SQL.nodeMarkExists) > 0 }
 
     /// nil in a file that is no node's. Throws if it can't be read.
-    func nodeMark() throws(ValetError) -> NodeMark? {
+    func nodeState() throws(ValetError) -> [UInt8]? {
         guard try isOfNode() else { return nil }
-        let found = try ofLog { () throws(ValetError) -> NodeMark? in
-            let mark = try prepare(SQL.nodeMark)
-            guard try mark.step() else { return nil }
-            return NodeMark(state: mark.byteArray(0), base: UInt64(clamping: mark.integer(1)))
+        let found = try ofLog { () throws(ValetError) -> [UInt8]? in
+            let state = try prepare(SQL.nodeState)
+            return try state.step() ? state.byteArray(0) : nil
         }
-        guard let mark = found ?? nil else { throw damagedLog("no mark of its cluster") }
-        return mark
+        guard let state = found ?? nil else { throw damagedLog("no mark of its cluster") }
+        return state
     }
 }

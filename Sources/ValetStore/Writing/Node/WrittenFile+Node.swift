@@ -42,19 +42,20 @@ extension WrittenFile {
             return try ownCommit { () throws(ValetError) in try save(nodeState: state) }
         }
         if isIndexCut { throw replaced }
+        let batch: CommittedBatch
         do throws(ValetError) {
             try EntryApplier.prepare(connection)
-            let batch = try connection.working(within: .command) { () throws(ValetError) in
+            batch = try connection.working(within: .command) { () throws(ValetError) in
                 try apply(entries, keeping: state, willCommit)
             }
-            try EntryApplier.end(on: connection)
-            reported(batch)
-            didCommit(batch)
         } catch {
             rollBack()
             try EntryApplier.end(on: connection)
             throw error
         }
+        reported(batch)
+        didCommit(batch)
+        try EntryApplier.end(on: connection)
     }
 
     private func apply(
@@ -87,6 +88,7 @@ extension WrittenFile {
         try save(nodeState: state)
         willCommit(batch)
         try connection.commit(as: batch.revision, to: database.watch, changedSince: changes)
+        lacksEntry = false
         committed()
         for entry in taken { decider.noteHighest(of: entry) }
         return batch
@@ -109,7 +111,8 @@ extension WrittenFile {
     var isBehind: ValetError {
         ValetError(
             .storageFailed,
-            "“\(database.path)” could not take in what the cluster's log has: it is opened again")
+            "“\(database.path)” could not take in what the cluster's log has: it follows the log "
+                + "until it has it")
     }
 
     var hasDiverged: ValetError {

@@ -348,12 +348,12 @@ struct FacetScreen: Layer, Hashable {
             let most = "A filter takes \(total.grouped) values, and there are more"
             return [.say("\(most): Enter again shows those of most rows, / narrows them")]
         }
-        var (values, bytes, hasLong) = ([FacetValue](), 0, false)
+        var (values, bytes, longCount) = ([FacetValue](), 0, 0)
         for section in page?.sections ?? [] {
             let value = FacetValue(section)
             // Of a long text there is only the beginning, which others may have, too.
             guard column.condition(of: value)?.comparison != .beginsWith else {
-                hasLong = true
+                longCount += 1
                 continue
             }
             bytes += section.title.utf8.count + 8
@@ -361,14 +361,14 @@ struct FacetScreen: Layer, Hashable {
             values.append(value)
         }
         guard let conditions = column.conditions(of: values, cut), !values.isEmpty else {
-            return [.say(hasLong ? Self.pickLong : Self.pickOne)]
+            return [.say(longCount > 0 ? Self.pickLong : Self.pickOne)]
         }
-        let isAll = !isPart && (hasLong || values.count == total)
+        let isAll = !isPart && values.count + longCount == total
         let some = "only the \(values.count.grouped) of most rows"
         let words =
             (isAll
                 ? "All that more than one row has" : "Not all that more than one row has, \(some)")
-            + (hasLong ? ", but for long texts" : "")
+            + (longCount > 0 ? ", but for long texts" : "")
         return [
             .close, .filter(conditions, column: column.name),
             .choose(.group(column: column.name)), .say(words),
