@@ -203,7 +203,7 @@ final class NodeRunner: Sendable {
 
     private func change(_ body: (inout State, Int64) -> [ClusterNode.Action]) {
         let now = now
-        // In their order, so as long as the state is locked: none of this waits.
+        // Under the lock, so that they are carried out in their order; none of them waits.
         state.withLock { state in
             for action in body(&state, now) { carryOut(action, &state) }
         }
