@@ -1,8 +1,8 @@
 import TestSupport
 import Testing
 
-/// Rules 136, 170 to 175, 185, 208 and 251: lists that are made of other tables or show titles of
-/// their rows, and lists with conditions, which have no other rows of their table.
+/// Rules 136, 170 to 175, 185, 208, 251 and 254: lists that are made of other tables or show titles
+/// of their rows, and lists with conditions, which have no other rows of their table.
 @Suite(.serialized, .offThePool) struct DerivedListRuleTests {
     private static let tables = """
         CREATE TABLE cars (id INTEGER PRIMARY KEY, make TEXT, price INTEGER);
@@ -104,6 +104,33 @@ import Testing
                 #expect(try writer.outcome(of: UndoRuleTests.redo).revision == 0)
                 let now = try rows(of: "cars", client, stream: UInt16(1 + number))
                 #expect(now.rows.map(\.cells[2])[0] == .integer(Int64(100 + number)))
+            }
+        }
+    }
+
+    /// The pinned view reads the other program's change before the lists are read in for it.
+    @Test func p254WhatAPinnedViewShowsIsInAllViewsThatAreOpenedAfterIt() async throws {
+        try await serveSQL(Self.tables) { client, file in
+            for (stream, name) in [(1, "cars"), (2, "dear")] as [(UInt16, String)] {
+                _ = try rows(of: name, client, stream: stream)
+            }
+            for number in UInt16(1)...30 {
+                let price = 100 + Int64(number)
+                try file.change("UPDATE cars SET price = \(price) WHERE id = 1")
+                let pinned = try client.open(
+                    10, list: "cars", RuleClient.query(grouping: "None"), isPinned: true)
+                let (window, pages) = try client.window(10)
+                #expect(try window.rows(from: pages)[0].cells[2] == .integer(price))
+                try client.close(10)
+                for (place, name) in ["cars", "dear"].enumerated() {
+                    let stream = 10 * number + 10 + UInt16(place)
+                    let now = try rows(of: name, client, stream: stream)
+                    #expect(now.revision >= pinned.revision, "\(name)")
+                    #expect(now.rows.count == 3)
+                    let prices = now.rows.map { $0.cells.last }
+                    #expect(prices.contains(.integer(price)), "\(name)")
+                    try client.close(stream)
+                }
             }
         }
     }

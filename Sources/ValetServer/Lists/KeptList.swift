@@ -110,12 +110,10 @@ final class KeptList: Sendable {
         publisher.post { [self] in takeUnknownRows(revision) }
     }
 
-    /// An outcome is about to tell of another program's commit.
+    /// Somebody is about to hear of another program's commit. On the publisher's thread.
     func willTell(ofOthers revision: UInt64) {
-        publisher.post { [self] in
-            state.withLock { $0.keeper.willTell(ofOthers: revision) }
-            takeUnknownRows(revision)
-        }
+        state.withLock { $0.keeper.willTell(ofOthers: revision) }
+        takeUnknownRows(revision)
     }
 
     /// The number of a projection, for page names; nil when the list has no number left.

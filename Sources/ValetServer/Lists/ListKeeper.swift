@@ -182,7 +182,7 @@ extension ListKeeper {
         _ specification: ArrangementSpecification, by waiter: Waiter, at now: NIODeadline
     ) -> [KeeperAction] {
         // Who has heard of a command sees what it did, also if the list is read anew before.
-        let oldest = isDerived ? newestRevision : ownRevision
+        let oldest = isDerived ? max(newestRevision, ownRevision) : ownRevision
         let isTooOld = snapshot.map { $0.revision < oldest } ?? false
         if snapshot?.arrangements[specification] != nil, !isTooOld {
             arranged.use(specification)

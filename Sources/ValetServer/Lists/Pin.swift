@@ -167,6 +167,7 @@ extension KeptList {
             own = try reader.makeAnother()
             revision = try own.pin(list: list)
         }
+        publisher.willTell(ofOthers: reader.othersRevision)
         let loaded = try loader.loadAlone(
             specification.columns.sorted(), from: own, isCancelled: isCancelled)
         do {

@@ -134,6 +134,14 @@ extension Publisher {
         if rows <= Limits.rowsPublishedHere { postHere(body) } else { post(body) }
     }
 
+    /// Somebody is about to hear of another program's commit, which the lists may not show yet:
+    /// whoever asks from now on waits until they do.
+    func willTell(ofOthers revision: UInt64) {
+        post { [self] in
+            for list in lists.withLock({ $0 }) { list.willTell(ofOthers: revision) }
+        }
+    }
+
     /// The file has this revision now: what lists do not show of it is read in, if it may be.
     func looked(at revision: UInt64, lists: [KeptList]) {
         post { [self] in

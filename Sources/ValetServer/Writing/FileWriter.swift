@@ -263,7 +263,7 @@ extension FileWriter {
             let revision = try? database.watch.lookForOthers(), revision > opened.othersTold
         else { return }
         opened.othersTold = revision
-        for list in lists { list.willTell(ofOthers: revision) }
+        publisher.willTell(ofOthers: revision)
     }
 
     /// If this fails, nothing is reported, and the lists are read in anew.

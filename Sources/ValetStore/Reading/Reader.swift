@@ -43,6 +43,9 @@ package final class Reader {
         return database.copies.finishedCopy(of: database.tables[list])?.revision ?? 0
     }
 
+    /// The newest revision of another program that a look has found.
+    package var othersRevision: UInt64 { database.watch.othersRevision }
+
     /// Runs `body` in one read transaction and passes it the transaction's revision.
     ///
     /// - Parameter isNewest: whether an outdated copy is made again first, for a list that is read
