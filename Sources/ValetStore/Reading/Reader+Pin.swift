@@ -59,7 +59,7 @@ extension Reader {
         if pinned.copy != nil { return try body() }
         guard pinned.isHeld else {
             return try connection.reading(database.watch) { (revision) throws(ValetError) in
-                guard revision == pinned.revision else { throw Self.hasChanged }
+                guard revision == pinned.revision else { throw Self.wasWritten }
                 return try body()
             }
         }
@@ -77,6 +77,13 @@ extension Reader {
         guard pinned?.isHeld == true else { return false }
         let byteCount = FilePath.stamp(of: database.watch.resolved + "-wal")?.byteCount ?? 0
         return byteCount > Limits.bytesOfLogPerPin
+    }
+
+    private static var wasWritten: ValetError {
+        ValetError(
+            .expired,
+            "another program has written to the file while its rows were read: try again. In WAL "
+                + "mode the rows of one moment are kept (PRAGMA journal_mode = wal)")
     }
 
     private static var hasChanged: ValetError {
