@@ -41,9 +41,12 @@ struct CommandPrompt: CompletedPrompt, Hashable, Sendable {
 
     init() {}
 
-    /// - Parameter columns: the names of those that can be set.
-    init(settingOneOf columns: [String]) {
-        insert("\(Verb.set.rawValue) ")
+    /// - Parameters:
+    ///   - columns: the names of those that can be set.
+    ///   - chosen: the one that is likely to be.
+    init(settingOneOf columns: [String], likely chosen: String? = nil) {
+        let assigned = chosen.map { "\($0) = " } ?? ""
+        insert("\(Verb.set.rawValue) \(assigned)")
         names = columns
     }
 

@@ -93,11 +93,18 @@ extension FormScreen {
         let changes = count == 0 ? "" : count == 1 ? "1 change" : "\(count) changes"
         var text = context.message ?? problemText ?? changes
         if text.isEmpty, !isPicking { text = legend }
-        if isReading { text = "\(glyphs.spinner(at: context.milliseconds)) reading the row" }
+        if isReading { text = readingText(in: context) }
         let isRoomy = screen.size.columns >= ListGeometry.fewestColumnsForStrip
         let enter = hasPicker(selected) ? "Enter pick" : "Enter next"
         let keys = isRoomy ? "^S save   \(enter)   Esc back   F1 help" : "^S save  F1 help"
         screen.drawStatus(text, help: isPicking ? "Enter pick   Esc back" : keys)
+    }
+
+    private func readingText(in context: DrawContext) -> String {
+        guard context.connection.isConnected else {
+            return "Offline: the row is read after reconnecting. What is typed is kept"
+        }
+        return "\(glyphs.spinner(at: context.milliseconds)) reading the row"
     }
 
     /// The first problem, and how many there are.

@@ -13,7 +13,11 @@ extension ListScreen {
             if act == .check, list.checkColumn != nil { return [.actOnSelection(.check)] }
             // The row under the cursor need not be one of them.
             if act == .edit, selection.count > 1 {
-                return beginPrompt(.placing(CommandPrompt(settingOneOf: namesToSet)))
+                let likely = chosenColumn.map { list.columns[$0] }
+                let prompt = CommandPrompt(
+                    settingOneOf: namesToSet,
+                    likely: likely.flatMap { $0.isEditable ? $0.name : nil })
+                return beginPrompt(.placing(prompt))
             }
         }
         guard total != 0 else { return [.say("There is no row here")] }

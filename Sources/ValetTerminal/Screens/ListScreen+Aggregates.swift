@@ -53,8 +53,8 @@ extension ListScreen {
 
     private var aggregatePlaces: ShownAggregates.Places {
         var places = ShownAggregates.Places(query: query, generation: view.generation)
-        if let measuredColumn {
-            places.columnMeasures = ListScreen.measures(of: list.columns[measuredColumn])
+        if let chosenColumn {
+            places.columnMeasures = ListScreen.measures(of: list.columns[chosenColumn])
         }
         guard isSectioned, let measures = shownSectionTexts?.measures, !measures.isEmpty else {
             return places
@@ -71,7 +71,7 @@ extension ListScreen {
 
     /// The column under the cell cursor, once a person has moved it: nobody else is asked to pay
     /// for its values.
-    var measuredColumn: Int? {
+    var chosenColumn: Int? {
         guard columns.hasChosen, let cellColumn else { return nil }
         return list.columns.indices.contains(cellColumn) ? cellColumn : nil
     }
@@ -111,7 +111,7 @@ extension ListScreen {
     /// Of the column under the cell cursor, each a part of the status line: `Σ 12,345`, `ø 12.3`,
     /// `2–99`.
     var columnAggregates: [String] {
-        guard let column = measuredColumn.map({ list.columns[$0] }) else { return [] }
+        guard let column = chosenColumn.map({ list.columns[$0] }) else { return [] }
         let measures = ListScreen.measures(of: column)
         guard let values = aggregates.values(measures) else { return [] }
         var texts: [AggregateFunction: String] = [:]

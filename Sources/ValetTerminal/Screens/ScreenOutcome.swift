@@ -111,11 +111,12 @@ enum RowAct: Hashable, Sendable {
     /// The lifted row is put down next to it.
     case drop
 
-    /// True if it is done to the row as it was last seen, and sent when there is a connection.
+    /// True if it is done to the row as it was last seen, and sent when there is a connection. A
+    /// form opens, and keeps the keys until its row is read.
     var isQueued: Bool {
         switch self {
-        case .check, .delete, .select, .compare: true
-        case .open, .goToNamed, .edit, .drawer, .lift, .drop: false
+        case .check, .delete, .select, .compare, .edit: true
+        case .open, .goToNamed, .drawer, .lift, .drop: false
         }
     }
 

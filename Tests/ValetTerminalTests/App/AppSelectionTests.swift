@@ -138,6 +138,15 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
     #expect(talk.app.form != nil)
 }
 
+/// A person who has gone to a column is about to set that one.
+@Test func anEditOfAllThatAreSelectedIsOfTheChosenColumn() {
+    var talk = ServedApp(lists: [PlainCars.table])
+    talk.press("space", "space", "l", "e", says: ":set make =")
+    talk.press(.text("Saab"), "enter", shows: "2 rows?")
+    talk.press("y")
+    #expect(talk.submitted.count == 1)
+}
+
 @Test(arguments: [
     ("wheels = 4", "There is no column “wheels”"), ("year", "set takes a column and a value"),
     ("= 4", "There is no column “”"), ("year =", ""), ("Owner = = x", ""),
