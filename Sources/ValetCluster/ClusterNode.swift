@@ -88,8 +88,8 @@ package struct ClusterNode: Sendable {
     private var numbers: SeededNumbers
     /// Nobody asks to lead before.
     private var silenceEnds: Int64
-    private var saysNext: Int64 = 0
-    private var readsNext: Int64 = 0
+    private var saysNext: Int64
+    private var readsNext: Int64
     private var isReading = false
     /// Nothing was behind what it knows when it last looked.
     private var isCaughtUp = false
@@ -106,7 +106,7 @@ package struct ClusterNode: Sendable {
         guard Leadership.isName(name) else { return nil }
         (self.name, self.incarnation, self.chain, self.times) = (name, incarnation, chain, times)
         numbers = SeededNumbers(seed: seed)
-        silenceEnds = 0
+        (silenceEnds, saysNext, readsNext) = (now, now, now)
         waitForLeader(from: now)
     }
 
