@@ -19,7 +19,45 @@ import ValetModel
 func anAddressNamesHostPortAndList(text: String, host: String, port: Int, list: String?) throws {
     let address = ServerAddress(
         host: host, port: port, isEncrypted: text.lowercased().hasPrefix("valets:"))
-    #expect(try Target(text) == .server(address, list: list))
+    #expect(try Target(text) == .server(Servers(address), list: list))
+}
+
+@Test func aClustersNodesAreOneTarget() throws {
+    let nodes = [("ana", 7_425), ("::1", 8_000), ("10.0.0.3", ValetConnection.standardPort)]
+    let servers = Servers(
+        nodes.map { ServerAddress(host: $0.0, port: $0.1, isEncrypted: true) })
+    let text = "valets://ana:7425,[::1]:8000,10.0.0.3"
+    #expect(try Target(text) == .server(#require(servers), list: nil))
+    #expect(try Target(text + "/my%20cars") == .server(#require(servers), list: "my cars"))
+    let most = (1...Servers.most).map { "h\($0)" }.joined(separator: ",")
+    #expect(throws: Never.self) { try Target("valet://" + most) }
+    for wrong in [most + ",x", "a,", ",a", "a,,b", "a,A", "a:1,b:x", "a,b?c", "me@a,b"] {
+        let failure = #expect(throws: CommandFailure.self) { try Target("valet://" + wrong) }
+        #expect(failure?.status == .usage)
+    }
+}
+
+/// Whoever has lost a server tries the others first; all have failed before one is tried again.
+@Test func serversTakeTurns() async throws {
+    let servers = try #require(
+        Servers((1...3).map { ServerAddress(host: "h\($0)", port: 1) }))
+    let turns = ServerTurns(servers, authorities: nil)
+    func connect(dead: Set<String>) async throws -> (tried: [String], connected: String?) {
+        var tried: [String] = []
+        let connected = try? await turns.connect { (address, trust) throws(ValetError) in
+            tried.append(address.host)
+            guard trust == nil, !dead.contains(address.host) else {
+                throw ValetError(.timedOut, address.host)
+            }
+            return address.host
+        }
+        return (tried, connected)
+    }
+    #expect(try await connect(dead: []) == (["h1"], "h1"))
+    #expect(try await connect(dead: ["h1"]) == (["h2"], "h2"))
+    #expect(try await connect(dead: ["h2", "h3"]) == (["h3", "h1"], "h1"))
+    #expect(try await connect(dead: ["h1", "h2", "h3"]) == (["h2", "h3", "h1"], nil))
+    #expect(try await connect(dead: ["h2"]) == (["h2", "h3"], "h3"))
 }
 
 @Test(arguments: [

@@ -84,11 +84,13 @@ struct LoginCommand: AsyncParsableCommand {
 
     private func check(_ credential: Credential, at address: ServerAddress) async throws {
         let me = StationIdentity.load(name: try Settings.load().station)
-        let connection = try await address.connect(authorities: authorities) {
-            (trust) throws(ValetError) in
-            try await ValetConnection.connect(
-                host: address.host, port: address.port, station: me, trust: trust,
-                credential: credential)
+        let connection = try await Servers(address).connect(authorities: authorities) {
+            (turns) throws(ValetError) in
+            try await turns.connect { (address, trust) throws(ValetError) in
+                try await ValetConnection.connect(
+                    host: address.host, port: address.port, station: me, trust: trust,
+                    credential: credential)
+            }
         }
         await connection.close()
     }
@@ -113,8 +115,8 @@ struct LogoutCommand: ParsableCommand {
 }
 
 private func serverAddress(_ text: String) throws(CommandFailure) -> ServerAddress {
-    guard case .server(let address, _) = try Target(text) else {
-        throw CommandFailure(.usage, "“\(text)” is no server: write valets://HOST")
+    guard case .server(let servers, _) = try Target(text), let address = servers.only else {
+        throw CommandFailure(.usage, "“\(text)” is not one server: write valets://HOST")
     }
     return address
 }

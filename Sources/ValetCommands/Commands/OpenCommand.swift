@@ -130,7 +130,7 @@ extension TargetOptions {
     func appOptions(_ query: QueryOptions, _ settings: Settings) throws -> AppOptions {
         let (name, ofTarget): (String, String?) =
             switch try Target(target) {
-            case .server(let address, let list): (address.host, list)
+            case .server(let servers, let list): (servers.name, list)
             case .csv("-"): ("standard input", nil)
             case .demo: ("Gallery", nil)
             case .file(let path), .csv(let path): (URL(filePath: path).lastPathComponent, nil)

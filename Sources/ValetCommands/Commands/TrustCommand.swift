@@ -21,9 +21,9 @@ struct TrustCommand: AsyncParsableCommand {
     var key: String?
 
     func run() async throws {
-        guard case .server(let address, _) = try Target(server), address.isEncrypted else {
-            throw CommandFailure(.usage, "“\(server)” is no server at valets://")
-        }
+        guard case .server(let servers, _) = try Target(server), let address = servers.only,
+            address.isEncrypted
+        else { throw CommandFailure(.usage, "“\(server)” is not one server at valets://") }
         let expected = try key.map { text in
             guard let key = KeyFingerprint(text) else {
                 throw CommandFailure(

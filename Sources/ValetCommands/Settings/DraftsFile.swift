@@ -19,7 +19,7 @@ struct DraftsFile: Sendable {
         self.target =
             switch try? Target(target) {
             case .file(let file): URL(filePath: file).resolvingSymlinksInPath().path
-            case .server(let address, _): "\(address.host.lowercased()):\(address.port)"
+            case .server(let servers, _): servers.place
             case .csv, .demo, nil: target
             }
     }

@@ -4,43 +4,53 @@ import ValetModel
 import ValetSecurity
 import ValetTerminal
 
-extension ServerAddress {
-    /// Connects to a server that is known: by the authorities that are given, by its key, or by its
-    /// name. A person at a terminal is asked about one for which nobody vouches, and that key is
-    /// kept.
+extension Servers {
+    /// Connects to servers that are known: by the authorities that are given, by their keys, or by
+    /// their names. A person at a terminal is asked about those for which nobody vouches, and their
+    /// keys are kept.
     /// - Parameters:
+    ///   - authorities: the path of certificates.
     ///   - asks: false while a screen is drawn.
-    ///   - connect: nil is for a connection without TLS.
     func connect<Connected>(
         authorities: String?, asks: Bool = true,
-        _ connect: (ServerTrust?) async throws(ValetError) -> Connected
+        _ connect: (ServerTurns) async throws(ValetError) -> Connected
     ) async throws -> Connected {
-        guard isEncrypted else { return try await connect(nil) }
-        if let authorities { return try await connect(.authorities(path: authorities)) }
-        let known = try KnownServers().trust(at: self)
+        let turns = ServerTurns(self, authorities: authorities)
         do throws(ValetError) {
-            return try await connect(known)
+            return try await connect(turns)
         } catch {
-            guard error.code == .notAllowed else { throw error }
-            guard known == .system, asks, FirstVisit.canAsk else {
+            guard error.code == .notAllowed, areEncrypted, authorities == nil else { throw error }
+            let strangers = try strangers
+            guard !strangers.isEmpty, asks, FirstVisit.canAsk else {
                 throw ValetError(
-                    error.code, "\(error.message). If you know better: valet trust \(self)")
+                    error.code,
+                    "\(error.message). If you know better: valet trust \(addresses[0])")
             }
             StandardStreams.warn(error.message)
-            let shown = try await ValetConnection.certificate(host: host, port: port)
-            try FirstVisit.ask(shown)
-            try KnownServers().keep(shown.key, of: self)
-            return try await connect(.key(shown.key))
+            for stranger in strangers { try await FirstVisit.meet(stranger) }
+            return try await connect(turns)
+        }
+    }
+
+    /// Those whose keys nobody has told.
+    var strangers: [ServerAddress] {
+        get throws(ValetError) {
+            guard areEncrypted else { return [] }
+            var strangers: [ServerAddress] = []
+            for address in addresses where try KnownServers().trust(at: address) == .system {
+                strangers.append(address)
+            }
+            return strangers
         }
     }
 }
 
 extension TargetOptions {
-    /// Asks about a server for which nobody vouches, before a screen is drawn. Whether it is there
+    /// Asks about servers for which nobody vouches, before a screen is drawn. Whether they are there
     /// at all is left to the screen.
     func meetServer() async throws {
-        guard case .server(let address, _) = try Target(target), address.isEncrypted,
-            authorities == nil, try KnownServers().trust(at: address) == .system
+        guard case .server(let servers, _) = try Target(target), authorities == nil,
+            try !servers.strangers.isEmpty
         else { return }
         do {
             try await OpenTarget.with(self) { _ in }
@@ -53,6 +63,13 @@ extension TargetOptions {
 /// Asks a person whether a server is the one that was meant.
 enum FirstVisit {
     static var canAsk: Bool { isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 }
+
+    /// Asks about a server's key, and keeps it.
+    static func meet(_ address: ServerAddress) async throws {
+        let shown = try await ValetConnection.certificate(host: address.host, port: address.port)
+        try ask(shown)
+        try KnownServers().keep(shown.key, of: address)
+    }
 
     /// - Throws: `CancellationError` if it is not.
     static func ask(_ shown: ShownCertificate) throws {

@@ -33,22 +33,24 @@ struct OpenTarget: Sendable {
         let epoch = UInt64.random(in: 1...UInt64.max)
         var served: ServerOptions
         if options.authorities != nil {
-            guard case .server(let address, _) = try Target(options.target), address.isEncrypted
+            guard case .server(let servers, _) = try Target(options.target), servers.areEncrypted
             else { throw CommandFailure(.usage, "--ca is for servers at valets://") }
         }
         var files: (any AnyObject & Sendable)?
         switch try Target(options.target) {
-        case .server(let address, let list):
+        case .server(let servers, let list):
             if options.catalog != nil {
                 throw CommandFailure(.usage, "--catalog is for files; a server has its own")
             }
-            let station = try await address.connect(authorities: options.authorities, asks: asks) {
-                (trust) throws(ValetError) in
+            let station = try await servers.connect(authorities: options.authorities, asks: asks) {
+                (turns) throws(ValetError) in
                 try await ValetStation.connect(attempts: attempts) { () throws(ValetError) in
-                    // Read each time: another may have been stored meanwhile.
-                    try await ValetConnection.connect(
-                        host: address.host, port: address.port, station: me, trust: trust,
-                        credential: Credentials().credential(for: address))
+                    try await turns.connect { (address, trust) throws(ValetError) in
+                        // Read each time: another may have been stored meanwhile.
+                        try await ValetConnection.connect(
+                            host: address.host, port: address.port, station: me, trust: trust,
+                            credential: Credentials().credential(for: address))
+                    }
                 }
             }
             return try OpenTarget(station, list: options.list ?? list)

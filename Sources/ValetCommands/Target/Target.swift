@@ -4,10 +4,10 @@ import ValetClient
 import ValetModel
 import ValetTerminal
 
-/// What a command works on: a server's address, a SQLite file, a CSV file to look at, or the
+/// What a command works on: servers, a SQLite file, a CSV file to look at, or the
 /// gallery.
 package enum Target: Equatable, Sendable {
-    case server(ServerAddress, list: String?)
+    case server(Servers, list: String?)
     case file(path: String)
     /// `-` is standard input.
     case csv(path: String)
@@ -53,23 +53,46 @@ package enum Target: Equatable, Sendable {
         CommandFailure(
             .usage,
             "“\(text)” is no address: write valet://HOST, valet://HOST:PORT or "
-                + "valet://HOST:PORT/LIST, or valets:// for TLS")
+                + "valet://HOST:PORT/LIST, or valets:// for TLS. The nodes of a cluster are "
+                + "valet://HOST,HOST,HOST/LIST")
     }
 
+    /// Several hosts stand between commas.
     private static func server(
         _ text: String, isEncrypted: Bool
     ) throws(CommandFailure) -> Target {
+        guard let start = text.utf8.firstRange(of: "://".utf8)?.upperBound else {
+            throw noAddress(text)
+        }
+        let end = text.utf8[start...].firstIndex { "/?#".utf8.contains($0) } ?? text.endIndex
+        let hosts = text[start..<end].split(separator: ",", omittingEmptySubsequences: false)
+        guard hosts.count <= Servers.most else {
+            throw CommandFailure(.usage, "at most \(Servers.most) servers can be named")
+        }
+        var addresses: [ServerAddress] = []
+        var list = ""
+        for host in hosts {
+            let read = try server(
+                of: String(text[..<start] + host + text[end...]), isEncrypted: isEncrypted)
+            addresses.append(read.address)
+            list = read.list
+        }
+        guard let servers = Servers(addresses) else { throw noAddress(text) }
+        return .server(servers, list: list.isEmpty ? nil : list)
+    }
+
+    private static func server(
+        of text: String, isEncrypted: Bool
+    ) throws(CommandFailure) -> (address: ServerAddress, list: String) {
         guard let parts = URLComponents(string: text), let host = parts.host, !host.isEmpty,
             host.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }), parts.user == nil,
             parts.query == nil, parts.fragment == nil,
             (1...65_535).contains(parts.port ?? ValetConnection.standardPort)
         else { throw noAddress(text) }
-        let list = parts.path.dropFirst()
-        let plainHost = host.filter { $0 != "[" && $0 != "]" }
         let address = ServerAddress(
-            host: plainHost, port: parts.port ?? ValetConnection.standardPort,
-            isEncrypted: isEncrypted)
-        return .server(address, list: list.isEmpty ? nil : String(list))
+            host: host.filter { $0 != "[" && $0 != "]" },
+            port: parts.port ?? ValetConnection.standardPort, isEncrypted: isEncrypted)
+        return (address, String(parts.path.dropFirst()))
     }
 }
 
@@ -96,8 +119,8 @@ package struct ServerAddress: Hashable, Sendable, CustomStringConvertible {
 struct TargetOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "valet://HOST[:PORT][/LIST], or valets:// for TLS, a SQLite file, or a CSV file to "
-                + "look at (- is stdin)."),
+            "valet://HOST[:PORT][/LIST], or valets:// for TLS (a cluster's nodes: "
+                + "valet://HOST,HOST,HOST), a SQLite file, or a CSV file to look at (- is stdin)."),
         completion: .file())
     var target: String
 

@@ -75,7 +75,10 @@ struct RunCommand: AsyncParsableCommand {
         try Descriptors.require(for: scenario.stations(clients: plan.clients))
         defer { ProgressLine.standardError.end() }
         switch target {
-        case .server(let address, let named):
+        case .server(let servers, let named):
+            guard let address = servers.only else {
+                throw CommandFailure(.usage, "a run is of one server: name one of them")
+            }
             plan.list = list ?? named
             try await run(LoadRun(plan: plan, address: address, truthFile: truth)) { nil }
         case .demo: throw CommandFailure(.usage, "the gallery is served by valet demo --listen")
