@@ -108,3 +108,16 @@ extension Condition {
         }
     }
 }
+
+extension Query {
+    /// Whether a text in it has a NUL, which no argument of a program can have.
+    package var hasNUL: Bool {
+        let values = conditions.flatMap(\.values).map { value in
+            if case .text(let text) = value { text } else { "" }
+        }
+        let texts =
+            values + conditions.map(\.column) + sort.map(\.column)
+            + [grouping, search?.text].compactMap(\.self)
+        return texts.contains { $0.utf8.contains(0) }
+    }
+}

@@ -36,7 +36,7 @@ import Testing
         try window.wait(for: "  ◆n1000", "  ◆n1001", " 3 of 3,000", "2 selected")
         try window.press(.text("/t1"), "Enter", shows: "1,000 of 3,000", "▌ ◆n1001")
         try window.press("*", shows: "1,000 rows selected")
-        try window.press("d", shows: "Delete 1,001 rows?")
+        try window.press("d", shows: "Delete 1,001 rows, ", "of them not on the screen?")
         try window.press("y", shows: "Deleted 1,001 rows", "match “")
         try window.press("Escape", shows: " 1,999", "n1002")
         try window.press("u", shows: " 3,000", "Undone: deletion of 1,001 rows")

@@ -177,7 +177,7 @@ struct ConditionReaderTests {
             ("year between x and 2005", .value, "x", false),
             ("washed between 0 and 1", .comparison, "between", false),
             ("year = 1, x, 2", .value, "x", false),
-            ("year = nan", .value, "nan", false), ("year = -inf", .value, "-inf", false),
+            ("year = nan", .value, "nan", false), ("year = -Inf", .value, "-Inf", false),
             ("year = infinity", .value, "infinity", false), ("year = 0x10", .value, "0x10", false),
             ("year = 2005 and 2010", .value, "2005 and 2010", false),
             ("year = 1-2", .value, "1-2", false), ("year = 2005/", .value, "2005/", true),
@@ -309,5 +309,27 @@ struct ConditionReaderTests {
                 }
             }
         }
+    }
+
+    /// What a cell shows is a condition that finds it, also when it is saved or copied.
+    @Test func infinitiesReadAsTheyAreShown() throws {
+        let columns = [("v", ColumnType.blob), ("r", .real), ("t", .text)].map {
+            ColumnDescription(name: $0, label: $0, type: $1)
+        }
+        let reader = ConditionReader(columns: columns)
+        for column in ["v", "r"] {
+            for infinity in [Double.infinity, -.infinity] {
+                let condition = Condition(column: column, .isOneOf, [.real(infinity)])
+                #expect(condition.text(in: columns) == "\(column) = \(infinity)")
+                #expect(try reader.condition(condition.text(in: columns)) == condition)
+            }
+        }
+        let word = Condition(column: "v", .isOneOf, [.text("inf")])
+        #expect(word.text(in: columns) == "v = \"inf\"")
+        #expect(try reader.condition(word.text(in: columns)) == word)
+        #expect(try reader.condition("t = inf").values == [.text("inf")])
+        let span = try reader.condition("r between -inf and 5")
+        #expect(span.values == [.real(-.infinity), .integer(5)])
+        #expect(throws: ConditionError.self) { try reader.condition("r = infinite") }
     }
 }

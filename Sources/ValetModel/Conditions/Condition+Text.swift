@@ -2,8 +2,7 @@ extension Condition {
     /// The condition as text that reads as the same again, with quotation marks only where they
     /// are needed: `make = BMW`.
     ///
-    /// What nobody can type is written to be read by people only: infinities, and a number in a
-    /// column of texts.
+    /// What nobody can type is written to be read by people only: a number in a column of texts.
     package func text(in columns: [ColumnDescription]) -> String {
         let reader = ConditionReader(columns: columns)
         let number = NameLookup.index(of: column, in: columns, by: \.name)

@@ -263,8 +263,12 @@ extension ConditionReader {
         typed.unicodeScalars.allSatisfy(scalars.unicodeScalars.contains)
     }
 
-    /// A number in digits: whole, or real with a point or an exponent; nil for anything else.
+    /// A number in digits: whole, or real with a point or an exponent; or an infinity, as it is
+    /// shown. nil for anything else.
     private static func number(_ typed: String) throws(Refusal) -> Cell? {
+        if ["inf", "+inf", "-inf"].contains(typed) {
+            return .real(typed == "-inf" ? -.infinity : .infinity)
+        }
         let digits = typed.utf8.drop { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") }
         guard let first = digits.first, typed.utf8.count - digits.count <= 1,
             first.isDigit || first == UInt8(ascii: ".")

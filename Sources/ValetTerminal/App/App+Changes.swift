@@ -201,7 +201,12 @@ extension App {
             // A server that was started anew can't know better.
             return "another program may have changed it"
         }
-        return conflict.theirs == .rowDeleted ? "\(who) has deleted it" : "\(who) has changed it"
+        let isDeleted = conflict.theirs == .rowDeleted
+        let did = "\(who) has \(isDeleted ? "deleted" : "changed")"
+        guard entry.change.rowCount > 1 else { return "\(did) it" }
+        // Nothing was done to the others, and those that are gone are selected no more.
+        let rows = Set(conflicts.map(\.rowID)).count
+        return "\(did) \(rows == 1 ? "one" : rows.grouped) of the rows. Do it again"
     }
 
     private static func who(_ conflict: Conflict?) -> String {

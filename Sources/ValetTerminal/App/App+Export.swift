@@ -74,6 +74,9 @@ extension App {
         guard let target = options.target else {
             return say("No command line opens \(options.targetName) again")
         }
+        guard !list.query.hasNUL else {
+            return say("No command line can have the character NUL, which is in this query")
+        }
         let lines = CommandLineText(
             of: list.query, in: list.list, columns: list.columns.taken ?? [], target: target
         ).lines

@@ -10,7 +10,7 @@ extension App {
         switch act {
         case .delete:
             // Whatever has become of them: the person was asked about their number.
-            ask("Delete \(rowText(rowIDs.count))", "Delete", .delete) { rowIDs in
+            ask("Delete \(list.selectedText)", "Delete", .delete) { rowIDs in
                 .delete(rowIDs.map { RowDeletion(rowID: $0) })
             }
         case .check:
@@ -19,11 +19,11 @@ extension App {
                 list.held.row(withID: rowID).map { list.cell(column, of: $0) } == .integer(1)
             }
             let verb = isOn ? "Check" : "Uncheck"
-            ask("\(verb) \(rowText(rowIDs.count))", verb, .check(isOn)) { rowIDs in
+            ask("\(verb) \(list.selectedText)", verb, .check(isOn)) { rowIDs in
                 .setting(column, to: .integer(isOn ? 1 : 0), of: rowIDs)
             }
         case .set(let name, let column, let value):
-            ask("\(name): \(rowText(rowIDs.count))", name, .action(name)) { rowIDs in
+            ask("\(name): \(list.selectedText)", name, .action(name)) { rowIDs in
                 .setting(column, to: value, of: rowIDs)
             }
         case .copy: return copySelection(of: list)

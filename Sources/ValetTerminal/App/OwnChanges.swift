@@ -30,7 +30,7 @@ struct OwnChanges: Sendable {
             case .delete: ("deletion of", "Deleted", "Not deleted")
             case .check(true): ("check of", "Checked", "Not checked")
             case .check(false): ("uncheck of", "Unchecked", "Not checked")
-            case .action(let name): ("\(name):", "\(name):", "Not done, \(name):")
+            case .action(let name): ("\(name):", "\(name):", "Not done, \(name)")
             case .move: ("move of", "Moved", "Not moved")
             case .undo: ("undo", "Undone", "Not undone")
             case .redo: ("redo", "Redone", "Not redone")

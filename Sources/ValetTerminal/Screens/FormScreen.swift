@@ -119,7 +119,8 @@ struct FormScreen: Hashable, Sendable {
         isReading = false
         defer {
             chooseEditors()
-            selectText()
+            // The next key must not take the place of what was typed before.
+            if fields[checked: selected]?.isChanged == false { selectText() }
         }
         for place in fields.indices {
             // A changed field keeps the value that it was typed over: a newer one was never shown,

@@ -188,6 +188,24 @@ extension ListScreen {
         template.map { columns.text($0, of: row, glyphs) }
     }
 
+    /// How many are selected, in words: what is done to rows out of sight is not done unseen.
+    var selectedText: String {
+        let seen = lines.reduce(into: Set<Int64>()) { seen, line in
+            guard case .row(let ordinal, 0) = line, let row = held.row(at: ordinal)?.row,
+                selection.contains(row.id)
+            else { return }
+            seen.insert(row.id)
+        }
+        let text = rowText(selection.count)
+        switch selection.count - seen.count {
+        case 0: return text
+        case selection.count:
+            return "\(text) that \(selection.count == 1 ? "is" : "are") not on the screen"
+        case let hidden:
+            return "\(text), \(hidden.grouped) of them not on the screen"
+        }
+    }
+
     mutating func selectNone() -> [ScreenOutcome] {
         guard !selection.isEmpty else { return [.say("Nothing is selected")] }
         let text = "\(rowText(selection.count)) no longer selected"

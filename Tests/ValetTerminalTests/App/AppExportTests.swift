@@ -104,6 +104,15 @@ import ValetModel
         talk.press("esc", ":", .text("command"), "enter", says: "No command line opens Valet again")
     }
 
+    /// The shell would end the text there, and find other rows.
+    @Test func aTextWithANULIsInNoCommandLine() {
+        var talk = ServedApp(lists: [PlainCars.table])
+        talk.app.options.target = ["cars.sqlite"]
+        talk.server.cars[talk.rowID]?[1] = .text("a\0b")
+        talk.press("r", "=", ":", .text("command"), "enter")
+        #expect(talk.app.message?.contains("NUL") == true && talk.actions.last?.copied == nil)
+    }
+
     @Test func whatCannotBeExportedIsSaid() {
         var talk = ServedApp(
             lists: [PlainCars.table.with { $0.titleColumn = nil }], after: "z", ":",

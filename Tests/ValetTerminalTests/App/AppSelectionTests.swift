@@ -83,7 +83,7 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
 @Test func allSelectedAreDeletedByOneCommandAfterOneQuestion() {
     var talk = fleet()
     let ids = Array(talk.server.order.prefix(2))
-    talk.press("space", "space", "G", "d", shows: "Delete 2 rows?", "[Keep]")
+    talk.press("space", "space", "d", shows: "Delete 2 rows?", "[Keep]")
     talk.press("enter")
     #expect(talk.submitted.isEmpty)
     talk.press("d", "y")
@@ -138,6 +138,14 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
     #expect(talk.app.form != nil)
 }
 
+/// What is done to rows out of sight is not done unseen.
+@Test func theQuestionSaysWhichRowsAreNotOnTheScreen() {
+    var talk = fleet()
+    talk.press("space", "space", "d", shows: "Delete 2 rows?")
+    talk.press("n", "G", "d", shows: "Delete 2 rows that are not on the screen?")
+    talk.press("n", "space", "d", shows: "Delete 3 rows, 2 of them not on the screen?")
+}
+
 /// A person who has gone to a column is about to set that one.
 @Test func anEditOfAllThatAreSelectedIsOfTheChosenColumn() {
     var talk = ServedApp(lists: [PlainCars.table])
@@ -167,7 +175,7 @@ func anAssignmentIsUnderstoodOrStays(typed: String, words: String) {
     talk.press("space", "space", "G")
     talk.server.cars[ids[0]] = nil
     talk.server.nextVerdict = .conflict([Conflict(ids[0], .rowDeleted)])
-    talk.press("d", "y", says: "Not deleted: bo has deleted it")
+    talk.press("d", "y", says: "Not deleted: bo has deleted one of the rows")
     #expect(talk.app.list?.selection.rowIDs == [ids[1]])
 }
 
