@@ -46,8 +46,8 @@ extension Servers {
 }
 
 extension TargetOptions {
-    /// Asks about servers for which nobody vouches, before a screen is drawn. Whether they are there
-    /// at all is left to the screen.
+    /// Asks about servers for which nobody vouches, before a screen is drawn. Whether they are
+    /// there at all is left to the screen.
     func meetServer() async throws {
         guard case .server(let servers, _) = try Target(target), authorities == nil,
             try !servers.strangers.isEmpty
