@@ -22,7 +22,7 @@ package struct ClusterNode: Sendable {
         case standing(Proposal)
         /// With the batch that waits for the log.
         case leading(Proposal?)
-        /// It takes nothing in until it has a snapshot.
+        /// It takes nothing in any more.
         case outOfService(String)
     }
 
@@ -55,6 +55,10 @@ package struct ClusterNode: Sendable {
         /// The proposed batch's transaction is taken back; what became of it is not known yet.
         case rollBack
         case say(Heartbeat)
+        /// Nothing is taken in any more.
+        case leave
+        /// Nor this, but another node has what the log has no more: its file takes the place of
+        /// this node's, which begins anew with it.
         case takeSnapshot
     }
 
@@ -174,7 +178,7 @@ package struct ClusterNode: Sendable {
     ) -> [Action] {
         isReading = false
         guard role == .following, place == chain.next else { return [] }
-        if isGone { return leaveService("the log begins behind what this node knows") }
+        if isGone { return fallBehind() }
         isCaughtUp = messages.isEmpty
         var bodies: [[UInt8]] = []
         for message in messages {
@@ -226,15 +230,13 @@ package struct ClusterNode: Sendable {
     package mutating func leaveService(_ reason: String) -> [Action] {
         let actions = takingBatchBack
         role = .outOfService(reason)
-        return actions + [.takeSnapshot]
+        return actions + [.leave]
     }
 
-    /// The file is another's, as of a place in the log.
-    package mutating func tookSnapshot(_ chain: LogChain, at now: Int64) -> [Action] {
-        self.chain = chain
-        role = .following
-        isReading = false
-        return follow(at: now)
+    private mutating func fallBehind() -> [Action] {
+        let actions = takingBatchBack
+        role = .outOfService("the log begins behind what this node knows")
+        return actions + [.takeSnapshot]
     }
 
     // MARK: Proposing
@@ -293,7 +295,7 @@ package struct ClusterNode: Sendable {
             let time = now + times.betweenTries
             setProposal { $0.tryAgain = time }
             return []
-        case .gone: return leaveService("the log begins behind what this node knows")
+        case .gone: return fallBehind()
         case .message(let bytes):
             let before = chain
             switch chain.take(bytes) {

@@ -25,4 +25,14 @@ extension Limits {
     package static let bytesPerForwardedCommand = bytesPerClientFrame + 4 * bytesPerName
     /// A command comes again after that.
     package static let millisecondsWithoutLeader = 100
+    /// Blocks of a copy of the file, for a node that the log has left behind: with these a message
+    /// is below what NATS takes.
+    package static let blocksPerNodeAnswer = 16
+    /// Such a copy is given back when nobody has asked for its blocks for so long.
+    package static let secondsPerNodeCopy = 30
+    /// Between two questions whether it is made.
+    package static let millisecondsPerNodeCopyLook = 200
+    /// After such a copy could not be had.
+    package static let secondsBeforeNodeCopy = 2
+    package static let bytesPerNodeCopy = 1 << 40
 }

@@ -10,6 +10,7 @@ import ValetStore
 final class ServedFile: Sendable {
     let shared: SharedServices
     let watch: FileWatch
+    private let copies: NodeCopies
     private let loops: [NIOLoopBound<LoopState>]
     private let everyLoop: Loops
 
@@ -107,6 +108,7 @@ final class ServedFile: Sendable {
         }
         self.shared = shared
         self.loops = loops
+        copies = NodeCopies(shared.backups, on: eventLoops[0])
         watch = database.watch
         self.everyLoop = everyLoop
         everyLoop.start(loops)
@@ -115,9 +117,10 @@ final class ServedFile: Sendable {
     /// See `FileWriter.openEarly`.
     func openEarly() {
         guard let writer = shared.writer else { return }
-        let commands = ForwardedCommands(
-            writer: writer, catalogs: shared.catalogs, authenticator: shared.authenticator)
-        writer.openEarly(on: loops[0].eventLoop) { commands($0, $1) }
+        let answers = NodeAnswers(
+            writer: writer, catalogs: shared.catalogs, authenticator: shared.authenticator,
+            copies: copies)
+        writer.openEarly(on: loops[0].eventLoop) { answers($0, $1) }
     }
 
     /// The state of one of the event loops, for use on it.
@@ -129,6 +132,7 @@ final class ServedFile: Sendable {
     /// - Returns: what makes it necessary to open the file again.
     func look() throws(ValetError) -> FileWatch.Change {
         shared.access.look()
+        if shared.writer?.node?.hasCopy == true { return .copy }
         let change = try watch.change()
         guard change == .none else { return change }
         var revision = try watch.lookForOthers()
@@ -158,6 +162,7 @@ final class ServedFile: Sendable {
             started + .nanoseconds(timeout.nanoseconds / 10 * tenths)
         }
         shared.refresher?.stop()
+        copies.close()
         await onEveryLoop { loop in
             for handler in loop.handlers.values { handler.drain(reason) }
         }

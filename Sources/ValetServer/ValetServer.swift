@@ -235,7 +235,7 @@ extension ValetServer {
 
     private func reopen(_ old: ServedFile, _ change: FileWatch.Change) {
         // What is open is not to be used any more: that doesn't wait until an attempt is due.
-        let closesFirst = [.contents, .gone, .writable].contains(change)
+        let closesFirst = [.contents, .gone, .writable, .copy].contains(change)
         state.withLock { state in
             guard state.file === old, state.reopening == nil,
                 closesFirst || state.attempts.areDue(at: .now()),
@@ -279,6 +279,8 @@ extension ValetServer {
         let (reason, words): (ValetError, Logger.Message) =
             switch change {
             case .writable: (Self.replaced, "the file may be writable now: it is opened again")
+            case .copy:
+                (Self.replaced, "a copy of another node's file takes the place of this node's")
             case .contents, .gone:
                 (
                     Self.replaced,
@@ -296,6 +298,7 @@ extension ValetServer {
         let leftovers = old.leftovers
         let told = (try? old.watch.look()) ?? 0
         await old.close(reason, within: options.timeouts.drain)
+        if change == .copy { await replaceByCopy() }
         while !isStopping.load(ordering: .acquiring) {
             if state.withLock({ $0.attempts.areDue(at: .now()) }),
                 let new = await open(after: leftovers, isClosed: true, above: told)
@@ -309,6 +312,25 @@ extension ValetServer {
             }
             try? await eventLoops[0].scheduleTask(in: FileLookout.interval) {}.futureResult.get()
         }
+    }
+
+    private static let attemptsToReplace = 20
+
+    /// If this fails, the file is as it was, and another copy is taken.
+    private func replaceByCopy() async {
+        var failure: ValetError?
+        // Whoever looks at the file has it open for a moment.
+        for _ in 0..<Self.attemptsToReplace {
+            do throws(ValetError) {
+                return try NodeFile.replaceByCopy(options.path)
+            } catch {
+                failure = error
+            }
+            try? await eventLoops[0].scheduleTask(in: FileLookout.interval) {}.futureResult.get()
+        }
+        logger.error(
+            "the copy could not take the place of this node's file",
+            metadata: ["error": "\(failure.map { "\($0)" } ?? "")"])
     }
 
     /// Opens what is at the path now. nil if it can't be opened; the reason is logged once.

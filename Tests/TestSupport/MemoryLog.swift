@@ -5,6 +5,8 @@ import ValetModel
 package final class MemoryLog: Sendable {
     private struct State {
         var messages: [[UInt8]] = []
+        /// So many of them are purged.
+        var floor = 0
         var nodes: [String: Node] = [:]
     }
 
@@ -14,6 +16,9 @@ package final class MemoryLog: Sendable {
 
     /// All messages, from the first place on.
     package var messages: [[UInt8]] { state.withLock(\.messages) }
+
+    /// All that is there by now.
+    package func purge() { state.withLock { $0.floor = $0.messages.count } }
 
     package func connection() -> Node { Node(to: self) }
 
@@ -52,7 +57,10 @@ package final class MemoryLog: Sendable {
 
         package func read(from place: UInt64) -> LogReading {
             guard !isCut, let before = Int(exactly: place &- 1) else { return .failed }
-            return .messages(Array(log.messages.dropFirst(before).prefix(100)))
+            return log.state.withLock { state in
+                before < state.floor
+                    ? .gone : .messages(Array(state.messages.dropFirst(before).prefix(100)))
+            }
         }
 
         package func say(_ heartbeat: ClusterNode.Heartbeat) {

@@ -36,7 +36,7 @@ package struct BlockRequest: Message {
 
 extension PayloadReader {
     /// A SHA-256.
-    mutating func digest(orNone: Bool = false) throws(ValetError) -> [UInt8] {
+    package mutating func digest(orNone: Bool = false) throws(ValetError) -> [UInt8] {
         let bytes = try bytes("digest", limit: 32)
         guard bytes.count == 32 || orNone && bytes.isEmpty else {
             throw Self.malformed("a digest of \(bytes.count) bytes")

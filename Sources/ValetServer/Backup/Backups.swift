@@ -54,6 +54,9 @@ final class Backups: Sendable {
         }
     }
 
+    /// Reads a copy, on a thread that may wait.
+    func read(_ body: @escaping @Sendable () -> Void) { builders.submit { _ in body() } }
+
     /// Gives a copy up: to remove a large file takes a while.
     func free(_ backup: consuming BackupFile) { builders.free(backup) }
 
@@ -144,5 +147,16 @@ final class BackupFile: Sendable {
         }
         let bytes = try file.read(description.bytes(ofBlock: number))
         return (bytes, digest == OpenedFile.digest(of: bytes))
+    }
+
+    /// Blocks from one on, without a gap: at least one.
+    func blocks(from first: Int, most: Int) throws(ValetError) -> [UInt8] {
+        let count = description.blockCount
+        guard first < count else {
+            throw .limit("blocks of the backup", is: count, asked: first)
+        }
+        let last = min(first + most, count) - 1
+        let start = description.bytes(ofBlock: first).lowerBound
+        return try file.read(start..<description.bytes(ofBlock: last).upperBound)
     }
 }

@@ -30,7 +30,7 @@ extension FileWriter {
         let forwarded = ForwardedCommand(
             asked.request, from: command.sent.station, actingFor: job.principal,
             catalog: database.catalogDigest, isCurrent: asked.isCurrent)
-        let isAsked = node.askLeader(forwarded.bytes) { [weak self] answer in
+        let isAsked = node.askLeader(.command(forwarded)) { [weak self] answer in
             guard let self else { return job.answer(.failure(.shuttingDown)) }
             thread.submit { [self] state in
                 guard state == .active else { return job.answer(.failure(.shuttingDown)) }
@@ -48,7 +48,7 @@ extension FileWriter {
                     .outcomeUnknown,
                     "the cluster's leader has not answered in time: it may have made the change")
             }
-            return try ForwardedAnswer(answer).result.get()
+            return try NodeAnswer<Outcome>(answer).result.get()
         }
         guard case .success(let told) = outcome, let opened = Self.opened.currentValue,
             (try? database.watch.look()).map({ $0 < told.revision }) ?? true

@@ -50,10 +50,7 @@ struct ForwardedCommand: Hashable, Sendable {
             throw .limit("bytes per forwarded command", is: most, asked: bytes.count)
         }
         var payload = PayloadReader(ByteBuffer(bytes: bytes))
-        guard try payload.byte() == Self.version else {
-            throw ValetError(
-                .unexpected, "the cluster's nodes are of versions that don't understand each other")
-        }
+        guard try payload.byte() == Self.version else { throw NodeQuestion.isUnknown }
         catalog = try payload.fixed64()
         isCurrent = try payload.bool()
         let id = StationID(high: try payload.fixed64(), low: try payload.fixed64())
@@ -62,41 +59,6 @@ struct ForwardedCommand: Hashable, Sendable {
             try payload.name("principal")
         }
         request = try CommandRequest(reading: &payload)
-        try payload.finish()
-    }
-}
-
-/// What the node that leads answers.
-///
-/// ```
-/// u8 0      an outcome: the frame's payload
-/// u8 1      an error: likewise
-/// ```
-struct ForwardedAnswer {
-    let result: Result<Outcome, ValetError>
-
-    init(_ result: Result<Outcome, ValetError>) { self.result = result }
-
-    var bytes: [UInt8] {
-        var bytes = ByteBuffer()
-        switch result {
-        case .success(let outcome):
-            bytes.writeByte(0)
-            OutcomeAnswer(request: 0, outcome: outcome).write(into: &bytes)
-        case .failure(let error):
-            bytes.writeByte(1)
-            ErrorAnswer(request: 0, error: error).write(into: &bytes)
-        }
-        return Array(buffer: bytes)
-    }
-
-    init(_ bytes: [UInt8]) throws(ValetError) {
-        var payload = PayloadReader(ByteBuffer(bytes: bytes))
-        switch try payload.byte() {
-        case 0: result = .success(try OutcomeAnswer(reading: &payload).outcome)
-        case 1: result = .failure(try ErrorAnswer(reading: &payload).error)
-        case let other: throw PayloadReader.malformed("\(other) is no answer")
-        }
         try payload.finish()
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Logging
 import NIOCore
 import NIOPosix
@@ -31,6 +32,8 @@ final class NodeRunner: Sendable {
         var waiting: Reply<LogChain?>?
         var ticks: RepeatedTask?
         var isStopped = false
+        /// A copy of another node's file is whole, to take the place of this node's.
+        var hasCopy = false
         /// As it was last told.
         var told: NodeStatus?
     }
@@ -43,10 +46,17 @@ final class NodeRunner: Sendable {
     private let minding = NIOThreadPool(numberOfThreads: 1)
     private let began = NIODeadline.now()
     private let state = Mutex(State())
+    private let path: String
+    private let stopped = DispatchSemaphore(value: 0)
 
-    /// - Parameter writing: the thread of the file's writer.
-    init(_ membership: ClusterMembership, writing: NIOThreadPool, logger: Logger) {
-        (self.membership, self.writing, self.logger) = (membership, writing, logger)
+    /// - Parameters:
+    ///   - path: of the node's file.
+    ///   - writing: the thread of the file's writer.
+    init(
+        _ membership: ClusterMembership, path: String, writing: NIOThreadPool, logger: Logger
+    ) {
+        (self.membership, self.path) = (membership, path)
+        (self.writing, self.logger) = (writing, logger)
         for pool in [publishing, reading, minding] { pool.start() }
     }
 
@@ -109,6 +119,7 @@ final class NodeRunner: Sendable {
         }
         ticks?.cancel()
         waiting?.give(nil)
+        stopped.signal()
         for pool in [publishing, reading, minding] { pool.shutdownGracefully { _ in } }
     }
 
@@ -156,12 +167,12 @@ final class NodeRunner: Sendable {
     /// Asks the node that leads; false if that is not another one, or if nothing of what it does
     /// would be seen here.
     func askLeader(
-        _ question: [UInt8], _ take: @escaping @Sendable ([UInt8]?) -> Void
+        _ question: NodeQuestion, _ take: @escaping @Sendable ([UInt8]?) -> Void
     ) -> Bool {
         let status = status
         if case .outOfService = status.role { return false }
         guard let leader = status.leader, leader != membership.name else { return false }
-        log.ask(leader, question, take)
+        log.ask(leader, question.bytes, take)
         return true
     }
 
@@ -237,8 +248,45 @@ final class NodeRunner: Sendable {
             state.waiting?.give(nil)
             state.waiting = nil
         case .say(let heartbeat): log.say(heartbeat)
+        case .leave:
+            if let left = state.left { run(on: writing, left) }
         case .takeSnapshot:
             if let left = state.left { run(on: writing, left) }
+            // Nothing is read meanwhile.
+            run(on: reading) { [self] in takeCopy() }
+        }
+    }
+
+    // MARK: A copy of another node's file
+
+    /// Whether the file is to be closed, so that the copy can take its place.
+    var hasCopy: Bool { state.withLock(\.hasCopy) }
+
+    /// Tries until there is one. Whoever leads has what the log has no more.
+    private func takeCopy() {
+        var told: String?
+        // One that has just started has heard of no leader yet.
+        var pause = DispatchTimeInterval.milliseconds(Limits.millisecondsPerNodeCopyLook)
+        while let (leader, chain) = state.withLock({ state in
+            state.node.map { (leader: $0.leader?.node, chain: $0.chain) }
+        }) {
+            let download = NodeCopyDownload(
+                log: log, path: path, chain: chain, stopped: stopped)
+            do throws(ValetError) {
+                if let leader, leader != membership.name {
+                    pause = .seconds(Limits.secondsBeforeNodeCopy)
+                    try download.run(from: leader)
+                    return state.withLock { $0.hasCopy = true }
+                }
+            } catch {
+                if "\(error)" != told, error.code != .shuttingDown {
+                    told = "\(error)"
+                    logger.warning(
+                        "no copy of another node's file could be had",
+                        metadata: ["error": "\(error)"])
+                }
+            }
+            guard (try? download.pause(pause)) != nil else { return }
         }
     }
 
@@ -333,26 +381,4 @@ extension NodeRunner.State {
         guard let node else { return false }
         return node.takesBatch && node.chain == kept
     }
-}
-
-/// What a node of a cluster is started with.
-package struct ClusterMembership: Sendable {
-    package var name: String
-    package var log: any CommandLog
-    package var times = ClusterNode.Times()
-    /// Called, on any thread, when the node's status has changed.
-    package var changed: @Sendable (NodeStatus) -> Void = { _ in }
-
-    /// - Parameter name: another for each node.
-    package init(name: String, log: any CommandLog) { (self.name, self.log) = (name, log) }
-}
-
-/// What one node knows of its cluster.
-package struct NodeStatus: Equatable, Sendable {
-    package var role: ClusterNode.Role
-    /// The name of the leader that was heard last.
-    package var leader: String?
-    package var epoch: UInt64
-    /// How far the file has taken the log in.
-    package var place: UInt64
 }

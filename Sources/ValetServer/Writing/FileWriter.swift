@@ -70,7 +70,9 @@ final class FileWriter: Sendable {
         self.log = log
         self.clock = clock
         self.logger = logger
-        node = membership.map { [thread] in NodeRunner($0, writing: thread, logger: logger) }
+        node = membership.map { [thread] in
+            NodeRunner($0, path: database.path, writing: thread, logger: logger)
+        }
         revisionsKept = Atomic(database.watch.opening.revision)
         thread.start()
     }

@@ -46,7 +46,7 @@ package enum Restoring {
             let copy = try CopiedFile(new)
             try copy.check(cancelled: cancelled)
             try beginLog(of: new)
-            try give(new, rightsOf: FilePath.exists(target) ? target : source)
+            try FilePath.give(new, rightsOf: FilePath.exists(target) ? target : source)
             stage("replacing")
             return Done(copy: copy, kept: try replace(target, by: copy, at: time))
         } catch {
@@ -76,13 +76,13 @@ package enum Restoring {
         let hadNote = FilePath.exists(Ownership.path(of: target))
         let ownership = try Ownership(of: target, address: "valetd restore")
         defer { withExtendedLifetime(ownership) {} }
-        if !hadNote { try give(Ownership.path(of: target), rightsOf: target) }
+        if !hadNote { try FilePath.give(Ownership.path(of: target), rightsOf: target) }
         let kept = nameToKeep(target, at: time)
         do throws(ValetError) {
             let old = try Connection(path: target, access: .write)
             try old.takeAlone()
             try old.copy(to: kept)
-            try give(kept, rightsOf: target)
+            try FilePath.give(kept, rightsOf: target)
             // So that it is kept before it is replaced.
             try OpenedFile(kept).sync()
             // An unfinished change in it was taken back when the file was opened.
@@ -123,10 +123,12 @@ package enum Restoring {
         }
         return kept
     }
+}
 
+extension FilePath {
     /// Those who could read and write the file go on being able to.
-    private static func give(_ path: String, rightsOf other: String) throws(ValetError) {
-        guard let old = FilePath.status(of: other), let new = FilePath.status(of: path) else {
+    static func give(_ path: String, rightsOf other: String) throws(ValetError) {
+        guard let old = status(of: other), let new = status(of: path) else {
             return
         }
         let isOwned = old.st_uid == new.st_uid && old.st_gid == new.st_gid
@@ -142,7 +144,7 @@ extension Connection {
     /// Keeps everybody else out of the file until this connection ends, and takes its log in:
     /// SQLite would take that for another file's that comes in its place. Leaving the mode with a
     /// write-ahead log fails while anybody else has the file open, even one who does nothing.
-    fileprivate func takeAlone() throws(ValetError) {
+    func takeAlone() throws(ValetError) {
         let mode = try journalModeAfterLeavingLog()
         guard mode == "delete" else {
             throw .busy("another program has “\(file)” open: end it, and try again")

@@ -19,6 +19,8 @@ extension FileWatch {
         case writable
         /// The path leads to no file.
         case gone
+        /// The file is a node's, and a copy of another node's is about to take its place.
+        case copy
     }
 
     func look(_ watched: inout Watched) throws(ValetError) {

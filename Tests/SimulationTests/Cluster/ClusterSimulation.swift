@@ -212,6 +212,7 @@ struct ClusterSimulation {
             for other in nodes.indices where other != node && !fails(perThousand: 100) {
                 add(.heard(node: other, heartbeat), at: later(fails(perThousand: 50) ? 3_000 : 5))
             }
+        case .leave: break
         case .takeSnapshot:
             let others = nodes.indices.filter {
                 $0 != node && nodes[$0].file.chain.next >= log.floor
@@ -219,8 +220,7 @@ struct ClusterSimulation {
             guard !others.isEmpty else { throw Mistake(kind: .unrest, text: "no snapshots") }
             nodes[node].file = nodes[others[numbers.below(others.count)]].file
             figures.snapshots += 1
-            let chain = nodes[node].file.chain
-            try tell(node) { $0.tookSnapshot(chain, at: $1) }
+            kill(node)
         }
     }
 

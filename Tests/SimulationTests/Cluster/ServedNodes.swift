@@ -19,7 +19,7 @@ final class ServedNodes: Sendable {
     }
 
     static let names = ["ana", "bob", "cyd"]
-    private let log = MemoryLog()
+    let log = MemoryLog()
     private let starts = Mutex<UInt64>(0)
     private let news = News()
     private let served = Mutex<[String: Served]>([:])

@@ -120,6 +120,40 @@ import ValetProtocol
         await nodes.stop()
     }
 
+    /// What the log has no more comes from another node, with its file.
+    @Test func aNodeThatWasAwayForTooLongTakesACopy() async throws {
+        let nodes = try await ServedNodes(Self.cars)
+        let first = await nodes.leader()
+        // Not the server itself: as long as somebody has it, its file is open.
+        let other = try #require(ServedNodes.names.first { $0 != first.name })
+        await nodes.settle()
+        await nodes.stop(other)
+        let station = try await nodes.station(1, at: first.name)
+        let list = try await Self.list(station)
+        for number in 1...5 {
+            _ = try await station.submit(
+                .insert([[ColumnValue(column: 1, value: .text("new \(number)"))]]), list: list)
+        }
+        nodes.log.purge()
+        try await nodes.start(other)
+        await nodes.settle()
+        let late = try await nodes.station(2, at: other)
+        let there = try await Self.list(late)
+        let outcome = try await late.submit(
+            .update([RowEdit(1, 1, .text("Opel"), seen: .cell(.text("VW")))]), list: there)
+        #expect(outcome.verdict == .applied(rowIDs: [1]))
+        await nodes.settle()
+        let makes = try Self.makes(first.path)
+        #expect(makes == ["Opel", "Kia", "BMW"] + (1...5).map { "new \($0)" })
+        for node in nodes.all { #expect(try Self.makes(node.path) == makes, "\(node.name)") }
+        let path = try #require(nodes[other]).path
+        #expect(try Self.makes(path + "-before") == ["VW", "Kia", "BMW"])
+        #expect(!FileManager.default.fileExists(atPath: NodeFile.copy(ofOther: path)))
+        await late.close()
+        await station.close()
+        await nodes.stop()
+    }
+
     /// What is in the log is carried out, also where the leader could not store it.
     @Test func aLeaderWhoseDiskIsFullLosesNothing() async throws {
         let nodes = try await ServedNodes(Self.cars)
@@ -149,9 +183,8 @@ import ValetProtocol
             let bytes = await withCheckedContinuation { answered in
                 other.log.ask(leader.name, question) { answered.resume(returning: $0) }
             }
-            guard case .failure(let error) = try ForwardedAnswer(try #require(bytes)).result else {
-                return nil
-            }
+            let read = try NodeAnswer<Outcome>(try #require(bytes))
+            guard case .failure(let error) = read.result else { return nil }
             return error
         }
         let digest = try #require(leader.server.server.shared.writer).database.catalogDigest
@@ -161,17 +194,18 @@ import ValetProtocol
             list: "cars",
             change: .insert([[ColumnValue(column: 1, value: .text("Fiat"))]]))
         func forwarded(_ catalog: UInt64, isCurrent: Bool = true) -> [UInt8] {
-            ForwardedCommand(
-                CommandRequest(request: 1, epoch: 1, command: command),
-                from: Station(name: "a", id: StationID(high: 1, low: 2)), actingFor: nil,
-                catalog: catalog, isCurrent: isCurrent
+            NodeQuestion.command(
+                ForwardedCommand(
+                    CommandRequest(request: 1, epoch: 1, command: command),
+                    from: Station(name: "a", id: StationID(high: 1, low: 2)), actingFor: nil,
+                    catalog: catalog, isCurrent: isCurrent)
             ).bytes
         }
         #expect(try await answer([])?.code == .malformed)
         #expect(try await answer([9])?.message.contains("versions") == true)
         #expect(try await answer(forwarded(digest &+ 1))?.code == .catalogChanged)
         #expect(try await answer(forwarded(digest, isCurrent: false))?.code == .catalogChanged)
-        let long = Array(repeating: UInt8(1), count: Limits.bytesPerForwardedCommand + 1)
+        let long = Array(repeating: UInt8(1), count: Limits.bytesPerForwardedCommand + 2)
         #expect(try await answer(long)?.code == .limitExceeded)
         #expect(try Self.makes(leader.path).count == 3)
         await nodes.stop()

@@ -51,18 +51,50 @@ import ValetProtocol
         #expect(Self.failure { _ = try ForwardedCommand(Array(long.dropLast())) } == .malformed)
     }
 
+    @Test func aQuestionComesAsItWasAsked() throws {
+        let digest = Array(repeating: UInt8(7), count: 32)
+        let questions = [
+            NodeQuestion.command(Self.sample()), .copy, .blocks(ofCopy: digest, from: 300),
+        ]
+        for question in questions {
+            #expect(try NodeQuestion(question.bytes) == question)
+            for count in 0..<question.bytes.count {
+                let cut = Array(question.bytes.prefix(count))
+                #expect(Self.failure { _ = try NodeQuestion(cut) } == .malformed, "\(count)")
+            }
+            let longer = question.bytes + [0]
+            #expect(Self.failure { _ = try NodeQuestion(longer) } == .malformed)
+        }
+        #expect(Self.failure { _ = try NodeQuestion([9]) } == .unexpected)
+    }
+
+    @Test func copiesComeAsTheyWereGiven() throws {
+        let copy = BackupDescription(
+            revision: 3, byteCount: 70_000, digest: Array(repeating: 1, count: 32))
+        for offered in [nil, copy] {
+            let bytes = NodeAnswer(.success(OfferedCopy(offered))).bytes
+            #expect(try NodeAnswer<OfferedCopy>(bytes).result.get().copy == offered)
+        }
+        let most = Limits.blocksPerNodeAnswer * Limits.bytesPerBlock
+        let blocks = Array(repeating: UInt8(5), count: most)
+        let bytes = NodeAnswer(.success(CopiedBlocks(blocks))).bytes
+        #expect(try NodeAnswer<CopiedBlocks>(bytes).result.get().bytes == blocks)
+        let longer = NodeAnswer(.success(CopiedBlocks(blocks + [5]))).bytes
+        #expect(Self.failure { _ = try NodeAnswer<CopiedBlocks>(longer) } == .limitExceeded)
+    }
+
     @Test func anAnswerComesAsItWasGiven() throws {
         let outcome = Outcome(revision: 9, time: 5, verdict: .applied(rowIDs: [4]))
         let error = ValetError(.busy, "later", retryAfter: .milliseconds(100))
         for result in [Result<Outcome, ValetError>.success(outcome), .failure(error)] {
-            let bytes = ForwardedAnswer(result).bytes
-            #expect(try ForwardedAnswer(bytes).result == result)
+            let bytes = NodeAnswer(result).bytes
+            #expect(try NodeAnswer<Outcome>(bytes).result == result)
             for count in 0..<bytes.count {
                 let cut = Array(bytes.prefix(count))
-                #expect(Self.failure { _ = try ForwardedAnswer(cut) } == .malformed)
+                #expect(Self.failure { _ = try NodeAnswer<Outcome>(cut) } == .malformed)
             }
-            #expect(Self.failure { _ = try ForwardedAnswer(bytes + [0]) } == .malformed)
+            #expect(Self.failure { _ = try NodeAnswer<Outcome>(bytes + [0]) } == .malformed)
         }
-        #expect(Self.failure { _ = try ForwardedAnswer([2]) } == .malformed)
+        #expect(Self.failure { _ = try NodeAnswer<Outcome>([2]) } == .malformed)
     }
 }

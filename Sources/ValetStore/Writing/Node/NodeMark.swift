@@ -12,6 +12,11 @@ package enum NodeMark {
         return try Connection(path: path).nodeState()
     }
 
+    /// The same, of a whole copy that nobody changes.
+    package static func state(inCopy path: String) throws(ValetError) -> [UInt8]? {
+        try Connection(path: path, access: .readAlone).nodeState()
+    }
+
     /// Makes a file a node's: it gets a log if it has none. Copies of it are files of other nodes.
     ///
     /// - Parameter microseconds: the time now, since 1970, UTC.

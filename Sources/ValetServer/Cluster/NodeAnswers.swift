@@ -3,16 +3,33 @@ import ValetModel
 import ValetProtocol
 import ValetStore
 
-/// Carries out the commands that other nodes forward to this one, for the stations that are
-/// connected there, and as these may.
-struct ForwardedCommands: Sendable {
+/// Answers what other nodes ask this one: it carries out their commands, for the stations that are
+/// connected there, and as these may; and it gives copies of its file.
+struct NodeAnswers: Sendable {
     let writer: FileWriter
     let catalogs: ServedCatalogs
     let authenticator: Authenticator?
+    let copies: NodeCopies
 
     func callAsFunction(_ question: [UInt8], _ answer: @escaping @Sendable ([UInt8]) -> Void) {
         do throws(ValetError) {
-            let command = try ForwardedCommand(question)
+            switch try NodeQuestion(question) {
+            case .command(let command): carryOut(command, answer)
+            case .copy: copies.make { answer(NodeAnswer($0.map { OfferedCopy($0) }).bytes) }
+            case .blocks(let digest, let first):
+                copies.read(digest, from: first) {
+                    answer(NodeAnswer($0.map { CopiedBlocks($0) }).bytes)
+                }
+            }
+        } catch {
+            answer(NodeAnswer<Outcome>(.failure(error)).bytes)
+        }
+    }
+
+    private func carryOut(
+        _ command: ForwardedCommand, _ answer: @escaping @Sendable ([UInt8]) -> Void
+    ) {
+        do throws(ValetError) {
             let order = try order(command)
             // No connection of this server has such a number.
             let owner = WorkOwner(
@@ -24,10 +41,10 @@ struct ForwardedCommands: Sendable {
                     }
                     return .success(outcome)
                 }
-                answer(ForwardedAnswer(outcome).bytes)
+                answer(NodeAnswer(outcome).bytes)
             }
         } catch {
-            answer(ForwardedAnswer(.failure(error)).bytes)
+            answer(NodeAnswer<Outcome>(.failure(error)).bytes)
         }
     }
 

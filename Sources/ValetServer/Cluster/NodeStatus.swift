@@ -1,0 +1,23 @@
+import ValetCluster
+
+/// What a node of a cluster is started with.
+package struct ClusterMembership: Sendable {
+    package var name: String
+    package var log: any CommandLog
+    package var times = ClusterNode.Times()
+    /// Called, on any thread, when the node's status has changed.
+    package var changed: @Sendable (NodeStatus) -> Void = { _ in }
+
+    /// - Parameter name: another for each node.
+    package init(name: String, log: any CommandLog) { (self.name, self.log) = (name, log) }
+}
+
+/// What one node knows of its cluster.
+package struct NodeStatus: Equatable, Sendable {
+    package var role: ClusterNode.Role
+    /// The name of the leader that was heard last.
+    package var leader: String?
+    package var epoch: UInt64
+    /// How far the file has taken the log in.
+    package var place: UInt64
+}
