@@ -128,6 +128,26 @@ import ValetModel
     #expect(talk.app.facets?.isPicked(.titled("bmw")) == true)
 }
 
+/// A number and a text may have the same title, and an infinity has a word.
+@Test func aTitleOfAnyKindOfValueFindsAllThatHasIt() {
+    let mixed = ColumnDescription(name: "v", type: .blob)
+    func condition(_ title: String, in column: ColumnDescription) -> Condition? {
+        column.conditions(of: [.titled(title)], .values)?.first
+    }
+    #expect(condition("1.5", in: mixed)?.values == [.real(1.5), .text("1.5")])
+    #expect(condition("abc", in: mixed)?.values == [.text("abc")])
+    #expect(condition("inf", in: mixed)?.values == [.real(.infinity), .text("inf")])
+    #expect(condition("nan", in: mixed)?.values == [.text("nan")])
+    #expect(condition("1 byte", in: mixed) == nil && condition("12 bytes", in: mixed) == nil)
+    let long = String(repeating: "x", count: Limits.bytesPerTitle)
+    #expect(condition(long, in: mixed)?.comparison == .beginsWith)
+    let both = mixed.conditions(of: [.titled("1.5"), .titled("abc")], .values)
+    #expect(both?.first?.values == [.real(1.5), .text("1.5"), .text("abc")])
+    let reals = ColumnDescription(name: "r", type: .real)
+    #expect(condition("-inf", in: reals)?.values == [.real(-.infinity)])
+    #expect(condition("infinity", in: reals)?.values == [.text("infinity")])
+}
+
 /// Rows of two ranges have no condition in common.
 @Test func oneRangeIsPickedAtMost() {
     var talk = ServedApp(lists: [PlainCars.table], after: "right", "right", "#", "c", "space")

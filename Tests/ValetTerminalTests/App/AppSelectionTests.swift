@@ -83,7 +83,8 @@ private func marked(_ talk: ServedApp) -> Int { talk.lines.count { $0.contains("
 @Test func allSelectedAreDeletedByOneCommandAfterOneQuestion() {
     var talk = fleet()
     let ids = Array(talk.server.order.prefix(2))
-    talk.press("space", "space", "d", shows: "Delete 2 rows?", "[Keep]")
+    talk.press("space", "space", "G", "d")
+    #expect(talk.shows("Delete 2 rows that are not on the screen?") && talk.shows("[Keep]"))
     talk.press("enter")
     #expect(talk.submitted.isEmpty)
     talk.press("d", "y")

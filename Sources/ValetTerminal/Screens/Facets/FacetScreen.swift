@@ -380,7 +380,7 @@ struct FacetScreen: Layer, Hashable {
     private static let beyondCut =
         "Some may have no value, others none of the kind: c counts the values"
     private static let pickLong = "Long texts are picked one by one: d shows all values"
-    private static let pickOne = "These can't be picked together: pick one"
+    private static let pickOne = "These can't be picked together, and bytes not at all: pick one"
 
     private mutating func choose() -> [ScreenOutcome] {
         guard let section = section(at: selected) else { return [] }

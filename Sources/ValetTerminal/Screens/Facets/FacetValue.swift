@@ -60,27 +60,42 @@ extension ColumnDescription {
     }
 
     private func condition(ofTitle title: String) -> Condition? {
+        // A title may have been cut.
+        let isWhole = title.utf8.count < Limits.bytesPerTitle - 4
         switch type {
         case .text:
-            // A title may have been cut.
-            let isWhole = title.utf8.count < Limits.bytesPerTitle - 4
             return Condition(column: name, isWhole ? .isOneOf : .beginsWith, [.text(title)])
         case .boolean:
             if title == "Yes" || title == "No" {
                 return Condition(column: name, .isOneOf, [.integer(title == "Yes" ? 1 : 0)])
             }
-        case .integer, .real, .date, .blob: break
+        case .blob:
+            // Bytes are titled by their number, which says nothing of them. A number and a text may
+            // have the same title: it stands for both.
+            guard !title.isCountOfBytes else { return nil }
+            guard isWhole else { return Condition(column: name, .beginsWith, [.text(title)]) }
+            let values = [Self.number(title), .text(title)].compactMap(\.self)
+            return Condition(column: name, .isOneOf, values)
+        case .integer, .real, .date: break
         }
-        if type != .date || WallTime.span(title) == nil {
-            if let number = Int64(title) {
-                return Condition(column: name, .isOneOf, [.integer(number)])
-            }
-            if let real = Double(title), real.isFinite {
-                return Condition(column: name, .isOneOf, [.real(real)])
-            }
-        }
-        return type == .blob ? nil : Condition(column: name, .isOneOf, [.text(title)])
+        let isTime = type == .date && WallTime.span(title) != nil
+        let number = isTime ? nil : Self.number(title)
+        return Condition(column: name, .isOneOf, [number ?? .text(title)])
     }
+
+    /// A number as it is titled; nil for what is none.
+    private static func number(_ title: String) -> Cell? {
+        if let number = Int64(title) { return .integer(number) }
+        // `Double` reads words, too; an infinity has one.
+        guard let real = Double(title), real.isFinite || String(real) == title, !real.isNaN else {
+            return nil
+        }
+        return .real(real)
+    }
+}
+
+extension String {
+    fileprivate var isCountOfBytes: Bool { wholeMatch(of: /1 byte|[0-9]+ bytes/) != nil }
 }
 
 extension SectionsPage {
