@@ -42,21 +42,28 @@ func anAddressNamesHostPortAndList(text: String, host: String, port: Int, list: 
     let servers = try #require(
         Servers((1...3).map { ServerAddress(host: "h\($0)", port: 1) }))
     let turns = ServerTurns(servers, authorities: nil)
+    var message = ""
     func connect(dead: Set<String>) async throws -> (tried: [String], connected: String?) {
         var tried: [String] = []
-        let connected = try? await turns.connect { (address, trust) throws(ValetError) in
-            tried.append(address.host)
-            guard trust == nil, !dead.contains(address.host) else {
-                throw ValetError(.timedOut, address.host)
+        do throws(ValetError) {
+            let connected = try await turns.connect { (address, trust) throws(ValetError) in
+                tried.append(address.host)
+                guard trust == nil, !dead.contains(address.host) else {
+                    throw ValetError(.timedOut, address.host)
+                }
+                return address.host
             }
-            return address.host
+            return (tried, connected)
+        } catch {
+            message = error.message
+            return (tried, nil)
         }
-        return (tried, connected)
     }
     #expect(try await connect(dead: []) == (["h1"], "h1"))
     #expect(try await connect(dead: ["h1"]) == (["h2"], "h2"))
     #expect(try await connect(dead: ["h2", "h3"]) == (["h3", "h1"], "h1"))
     #expect(try await connect(dead: ["h1", "h2", "h3"]) == (["h2", "h3", "h1"], nil))
+    #expect(message == "h2, and no connection to any of the other servers, either")
     #expect(try await connect(dead: ["h2"]) == (["h2", "h3"], "h3"))
 }
 

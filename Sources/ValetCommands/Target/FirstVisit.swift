@@ -27,7 +27,14 @@ extension Servers {
                     "\(error.message). If you know better: valet trust \(addresses[0])")
             }
             StandardStreams.warn(error.message)
-            for stranger in strangers { try await FirstVisit.meet(stranger) }
+            for stranger in strangers {
+                do {
+                    try await FirstVisit.meet(stranger)
+                } catch let error as ValetError where error.isOfConnection && only == nil {
+                    // It is met when it is there.
+                    continue
+                }
+            }
             return try await connect(turns)
         }
     }

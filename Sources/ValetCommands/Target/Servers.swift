@@ -66,7 +66,13 @@ final class ServerTurns: Sendable {
                 failure = failure ?? error
             }
         }
-        throw failure ?? ValetError(.unexpected, "there is no server to connect to")
+        guard let failure, addresses.count > 1 else {
+            throw failure ?? ValetError(.unexpected, "there is no server to connect to")
+        }
+        let others = addresses.count == 2 ? "the other server" : "any of the other servers"
+        throw ValetError(
+            failure.code, "\(failure.message), and no connection to \(others), either",
+            retryAfter: failure.retryAfter)
     }
 
     /// Read each time: another key may have been told meanwhile.
