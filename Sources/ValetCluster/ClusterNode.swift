@@ -57,8 +57,8 @@ package struct ClusterNode: Sendable {
         case say(Heartbeat)
         /// Nothing is taken in any more.
         case leave
-        /// Nor this, but another node has what the log has no more: its file takes the place of
-        /// this node's, which begins anew with it.
+        /// Likewise, until another node's file has taken the place of this node's: it has what the
+        /// log has no more.
         case takeSnapshot
     }
 
@@ -228,15 +228,17 @@ package struct ClusterNode: Sendable {
 
     /// - Parameter reason: what is wrong.
     package mutating func leaveService(_ reason: String) -> [Action] {
-        let actions = takingBatchBack
-        role = .outOfService(reason)
-        return actions + [.leave]
+        leaveService(reason, .leave)
     }
 
     private mutating func fallBehind() -> [Action] {
+        leaveService("the log begins behind what this node knows", .takeSnapshot)
+    }
+
+    private mutating func leaveService(_ reason: String, _ action: Action) -> [Action] {
         let actions = takingBatchBack
-        role = .outOfService("the log begins behind what this node knows")
-        return actions + [.takeSnapshot]
+        role = .outOfService(reason)
+        return actions + [action]
     }
 
     // MARK: Proposing

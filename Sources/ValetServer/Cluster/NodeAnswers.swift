@@ -15,7 +15,10 @@ struct NodeAnswers: Sendable {
         do throws(ValetError) {
             switch try NodeQuestion(question) {
             case .command(let command): carryOut(command, answer)
-            case .copy: copies.make { answer(NodeAnswer($0.map { OfferedCopy($0) }).bytes) }
+            case .copy(let place):
+                let known = writer.node?.status.place ?? 0
+                let offered = copies.offer(behind: place, at: known)
+                answer(NodeAnswer(offered.map { OfferedCopy($0) }).bytes)
             case .blocks(let digest, let first):
                 copies.read(digest, from: first) {
                     answer(NodeAnswer($0.map { CopiedBlocks($0) }).bytes)

@@ -6,7 +6,8 @@ import ValetModel
 final class NodeCopies: Sendable {
     private enum State {
         case none, making
-        case made(BackupFile, lastUsed: NIODeadline)
+        /// It has at least what the file had when it was begun.
+        case made(BackupFile, place: UInt64, lastUsed: NIODeadline)
         /// Told once, to whoever asks next.
         case failed(ValetError)
     }
@@ -21,34 +22,43 @@ final class NodeCopies: Sendable {
         (self.backups, self.loop) = (backups, loop)
     }
 
-    /// - Parameter answer: called at once: with nil while the copy is being made.
-    func make(_ answer: (Result<BackupDescription?, ValetError>) -> Void) {
-        let (known, begins) = state.withLock {
-            state -> (Result<BackupDescription?, ValetError>, Bool) in
+    /// A copy of more than a place in the log: one that is there, else it is made.
+    ///
+    /// - Parameter known: how far the file has taken the log in.
+    /// - Returns: nil while it is being made.
+    func offer(behind place: UInt64, at known: UInt64) -> Result<BackupDescription?, ValetError> {
+        guard known > place else {
+            return .failure(ValetError(.unexpected, "this node has no more of the log"))
+        }
+        let (offered, old, begins) = state.withLock {
+            state -> (Result<BackupDescription?, ValetError>, BackupFile?, Bool) in
             switch state {
+            case .made(let file, let its, _) where its > place:
+                state = .made(file, place: its, lastUsed: .now())
+                return (.success(file.description), nil, false)
+            case .made(let file, _, _):
+                state = .making
+                return (.success(nil), file, true)
             case .none:
                 state = .making
-                return (.success(nil), true)
-            case .making: return (.success(nil), false)
-            case .made(let file, _):
-                state = .made(file, lastUsed: .now())
-                return (.success(file.description), false)
+                return (.success(nil), nil, true)
+            case .making: return (.success(nil), nil, false)
             case .failed(let error):
                 state = .none
-                return (.failure(error), false)
+                return (.failure(error), nil, false)
             }
         }
         if begins {
-            backups.make(inPlaceOf: nil, cancelled: closed) { [weak self] in self?.made($0) }
+            backups.make(inPlaceOf: old, cancelled: closed) { [weak self] in self?.made($0, known) }
         }
-        answer(known)
+        return offered
     }
 
-    private func made(_ result: Result<BackupFile, ValetError>) {
+    private func made(_ result: Result<BackupFile, ValetError>, _ place: UInt64) {
         guard !closed.isSet else { return }
         state.withLock { state in
             switch result {
-            case .success(let file): state = .made(file, lastUsed: .now())
+            case .success(let file): state = .made(file, place: place, lastUsed: .now())
             case .failure(let error): state = .failed(error)
             }
         }
@@ -61,10 +71,9 @@ final class NodeCopies: Sendable {
         _ answer: @escaping @Sendable (Result<[UInt8], ValetError>) -> Void
     ) {
         let file = state.withLock { state -> BackupFile? in
-            guard case .made(let file, _) = state, file.description.digest == digest else {
-                return nil
-            }
-            state = .made(file, lastUsed: .now())
+            guard case .made(let file, let place, _) = state, file.description.digest == digest
+            else { return nil }
+            state = .made(file, place: place, lastUsed: .now())
             return file
         }
         guard let file else {
@@ -81,7 +90,7 @@ final class NodeCopies: Sendable {
     /// Looks again while there is a copy.
     private func look(at now: NIODeadline) {
         let (unused, isLeft) = state.withLock { state -> (BackupFile?, Bool) in
-            guard case .made(let file, let lastUsed) = state else { return (nil, false) }
+            guard case .made(let file, _, let lastUsed) = state else { return (nil, false) }
             guard lastUsed + Self.time <= now else { return (nil, true) }
             state = .none
             return (file, false)
@@ -101,7 +110,7 @@ final class NodeCopies: Sendable {
         closed.set()
         let file = state.withLock { state -> BackupFile? in
             defer { state = .none }
-            if case .made(let file, _) = state { return file }
+            if case .made(let file, _, _) = state { return file }
             return nil
         }
         if let file { backups.free(file) }

@@ -57,7 +57,7 @@ struct NodeCopyDownload {
 
     private func offer(by leader: String) throws(ValetError) -> BackupDescription {
         while true {
-            let offered: OfferedCopy = try ask(leader, .copy)
+            let offered: OfferedCopy = try ask(leader, .copy(behind: chain.place))
             if let copy = offered.copy { return copy }
             try pause(.milliseconds(Limits.millisecondsPerNodeCopyLook))
         }

@@ -6,12 +6,14 @@ import ValetProtocol
 ///
 /// ```
 /// u8 1      a command: a `ForwardedCommand`
-/// u8 2      a copy of the file, which takes a while to make
+/// u8 2      a copy of the file, which takes a while to make: u64 place in the log, behind which
+///           the copy has to be
 /// u8 3      blocks of that: sized digest of the copy, varint first block
 /// ```
 enum NodeQuestion: Hashable, Sendable {
     case command(ForwardedCommand)
-    case copy
+    /// Of more than a place in the log.
+    case copy(behind: UInt64)
     /// As many as there are, and as go into one answer.
     case blocks(ofCopy: [UInt8], from: Int)
 
@@ -21,7 +23,9 @@ enum NodeQuestion: Hashable, Sendable {
         case .command(let command):
             bytes.writeByte(1)
             bytes.writeBytes(command.bytes)
-        case .copy: bytes.writeByte(2)
+        case .copy(let place):
+            bytes.writeByte(2)
+            bytes.writeFixed64(place)
         case .blocks(let digest, let first):
             bytes.writeByte(3)
             bytes.writeSized(digest)
@@ -38,7 +42,7 @@ enum NodeQuestion: Hashable, Sendable {
         }
         var payload = PayloadReader(ByteBuffer(bytes: bytes.dropFirst()))
         switch kind {
-        case 2: self = .copy
+        case 2: self = .copy(behind: try payload.fixed64())
         case 3: self = .blocks(ofCopy: try payload.digest(), from: try payload.count())
         default: throw Self.isUnknown
         }

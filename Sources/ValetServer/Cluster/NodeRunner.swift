@@ -80,6 +80,8 @@ final class NodeRunner: Sendable {
                 "the file's place in the cluster's log can't be read: take a newer version of "
                     + "valetd, or a snapshot")
         }
+        // What is left of one that was not finished.
+        CopiedFile.remove(NodeFile.copy(ofOther: path))
         let node = ClusterNode(
             name: membership.name, incarnation: .random(in: 1 ... .max), chain: chain,
             seed: .random(in: 0 ... .max), times: membership.times, at: now)
@@ -248,12 +250,10 @@ final class NodeRunner: Sendable {
             state.waiting?.give(nil)
             state.waiting = nil
         case .say(let heartbeat): log.say(heartbeat)
-        case .leave:
+        case .leave, .takeSnapshot:
             if let left = state.left { run(on: writing, left) }
-        case .takeSnapshot:
-            if let left = state.left { run(on: writing, left) }
-            // Nothing is read meanwhile.
-            run(on: reading) { [self] in takeCopy() }
+            // Nothing else is read meanwhile.
+            if action == .takeSnapshot { run(on: reading) { [self] in takeCopy() } }
         }
     }
 

@@ -54,7 +54,8 @@ import ValetProtocol
     @Test func aQuestionComesAsItWasAsked() throws {
         let digest = Array(repeating: UInt8(7), count: 32)
         let questions = [
-            NodeQuestion.command(Self.sample()), .copy, .blocks(ofCopy: digest, from: 300),
+            NodeQuestion.command(Self.sample()), .copy(behind: 7),
+            .blocks(ofCopy: digest, from: 300),
         ]
         for question in questions {
             #expect(try NodeQuestion(question.bytes) == question)
