@@ -148,6 +148,36 @@ import ValetModel
     #expect(condition("infinity", in: reals)?.values == [.text("infinity")])
 }
 
+@Test func aNumberAndATextOfOneTitleAreCountedAsOne() {
+    var list = PlainCars.table
+    list.columns[0] = ColumnDescription(name: "v", type: .blob)
+    func page(_ counts: [(String, Int)], of total: Int) -> SectionsPage {
+        var sections: [SectionSummary] = []
+        for (title, count) in counts {
+            sections.append(
+                SectionSummary(
+                    section: sections.count, title: title, first: 0, count: count, indexTitle: nil,
+                    isUnknown: title == "–"))
+        }
+        return SectionsPage(totalRows: 20, totalSections: total, sections: sections)
+    }
+    func shown(_ page: SectionsPage, _ keys: FacetCommand...) -> [String] {
+        var screen = FacetScreen(
+            list: list, purpose: .values(column: 0), query: Query(), glyphs: Glyphs(isASCII: false))
+        _ = screen.ask(height: 9)
+        for key in keys { _ = screen.perform(key, height: 9) }
+        _ = screen.take(page, height: 9)
+        return screen.page?.sections.map { "\($0.title) \($0.count)" } ?? []
+    }
+    let mixed = [("2", 6), ("1", 5), ("–", 4), ("1", 3), ("x", 1), ("x", 1)]
+    #expect(shown(page(mixed, of: 6)) == ["1 8", "2 6", "– 4", "x 2"])
+    #expect(shown(page(mixed, of: 6), .order) == ["2 6", "1 8", "– 4", "x 2"])
+    // Each alone is no value that is there twice.
+    #expect(shown(page(mixed, of: 6), .repeated) == ["1 8", "2 6"])
+    // Of some of them, it isn't known what the others are.
+    #expect(shown(page(mixed, of: 7)).count == 6)
+}
+
 /// Rows of two ranges have no condition in common.
 @Test func oneRangeIsPickedAtMost() {
     var talk = ServedApp(lists: [PlainCars.table], after: "right", "right", "#", "c", "space")

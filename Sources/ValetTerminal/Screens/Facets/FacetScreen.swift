@@ -126,15 +126,16 @@ struct FacetScreen: Layer, Hashable {
             if cut.expression != before { return ask(height: height) }
         }
         let chosen = recount.isUnderWay ? section(at: selected).map(FacetValue.init) : nil
-        page = areRepeated ? newer.repeated : newer
         pageFirst = requested?.first ?? 0
+        let shown = areRepeated ? newer.repeated : newer
+        page = column == nil ? shown : shown.merged(by: shownOrder, key)
         // Whoever counts again has chosen a value, not a line.
         if let chosen, let place = page?.sections.firstIndex(where: { FacetValue($0) == chosen }) {
             selected = pageFirst + place
         }
         recount.answered()
         failure = nil
-        mostRows = max(newer.sections.map(\.count).max() ?? 0, pageFirst == 0 ? 0 : mostRows)
+        mostRows = max(page?.sections.map(\.count).max() ?? 0, pageFirst == 0 ? 0 : mostRows)
         selected = min(selected, max(total - 1, 0))
         for motion in motionsAhead { move(motion, height: height) }
         motionsAhead = []

@@ -99,6 +99,27 @@ extension String {
 }
 
 extension SectionsPage {
+    /// Where these are all: those of one title as one, as a filter finds them. A number and a text
+    /// may have the same.
+    func merged(
+        by order: WantedSections.Order, _ key: (FacetValue) -> [UInt8]?
+    ) -> SectionsPage {
+        guard sections.count == totalSections else { return self }
+        var (kept, places) = ([SectionSummary](), [[UInt8]?: Int]())
+        for section in sections {
+            let key = key(FacetValue(section))
+            if let place = places[key] {
+                kept[place].count += section.count
+            } else {
+                places[key] = kept.count
+                kept.append(section)
+            }
+        }
+        guard kept.count < sections.count else { return self }
+        if order == .byRows { kept.sort { $0.count > $1.count } }
+        return SectionsPage(totalRows: totalRows, totalSections: kept.count, sections: kept)
+    }
+
     /// Those of more than one row; what is missing is no value that is there twice.
     var repeated: SectionsPage {
         let kept = sections.filter { $0.count > 1 && !$0.isUnknown }
