@@ -79,6 +79,8 @@ package struct ClusterNode: Sendable {
         package var betweenTries: Int64 = 500
         /// Then a proposal is given up.
         package var forProposals: Int64 = 10_000
+        /// Servers that have just started, or are cut off, may not know of all that the log has.
+        package var forLoss: Int64 = 30_000
         package init() {}
     }
 
@@ -88,6 +90,8 @@ package struct ClusterNode: Sendable {
     package private(set) var role = Role.following
     /// The leader that was heard last.
     package private(set) var leader: Leadership?
+    /// How far a leader was when it was heard last.
+    package private(set) var leaderPlace: UInt64 = 0
     private let times: Times
     private var numbers: SeededNumbers
     /// Nobody asks to lead before.
@@ -97,6 +101,10 @@ package struct ClusterNode: Sendable {
     private var isReading = false
     /// Nothing was behind what it knows when it last looked.
     private var isCaughtUp = false
+    /// When the log was first found to lack what this node knows, if it is so still.
+    private var lostSince: Int64?
+    /// It stops leading when its batch is in the log.
+    private var stepsDown = false
 
     /// nil if the name is none.
     ///
@@ -151,7 +159,7 @@ package struct ClusterNode: Sendable {
     package mutating func heard(_ heartbeat: Heartbeat, at now: Int64) -> [Action] {
         guard heartbeat.leadership.epoch >= chain.leadership.epoch, heartbeat.leadership != own
         else { return [] }
-        leader = heartbeat.leadership
+        (leader, leaderPlace) = (heartbeat.leadership, heartbeat.place)
         waitForLeader(from: now)
         if heartbeat.place > chain.place { isCaughtUp = false }
         switch role {
@@ -170,15 +178,32 @@ package struct ClusterNode: Sendable {
         return [.read(from: chain.next)]
     }
 
-    /// Messages from a place on; none if nothing is there.
-    ///
-    /// - Parameter isGone: whether the log begins behind that place.
+    /// What was found from a place on.
     package mutating func read(
-        _ messages: [[UInt8]], from place: UInt64, isGone: Bool = false, at now: Int64
+        _ reading: LogReading, from place: UInt64, at now: Int64
     ) -> [Action] {
         isReading = false
         guard role == .following, place == chain.next else { return [] }
-        if isGone { return fallBehind() }
+        switch reading {
+        case .failed: return []
+        case .gone: return fallBehind()
+        case .lost: return lost(at: now)
+        case .messages(let messages): return take(messages, at: now)
+        }
+    }
+
+    private mutating func lost(at now: Int64) -> [Action] {
+        isCaughtUp = false
+        let since = lostSince ?? now
+        lostSince = since
+        guard now - since >= times.forLoss else { return [] }
+        return leaveService(
+            "the log's servers have lost what this file has up to place \(chain.place): `valetd "
+                + "cluster recover` makes a new log of the file that has most")
+    }
+
+    private mutating func take(_ messages: [[UInt8]], at now: Int64) -> [Action] {
+        lostSince = nil
         isCaughtUp = messages.isEmpty
         var bodies: [[UInt8]] = []
         for message in messages {
@@ -197,12 +222,9 @@ package struct ClusterNode: Sendable {
         return [.apply(bodies, chain)] + read(at: now)
     }
 
-    /// The reading has failed.
-    package mutating func readingFailed() { isReading = false }
-
     private mutating func follow(at now: Int64) -> [Action] {
         let actions = takingBatchBack
-        role = .following
+        (role, stepsDown) = (.following, false)
         isCaughtUp = false
         waitForLeader(from: now)
         return actions + read(at: now)
@@ -224,6 +246,20 @@ package struct ClusterNode: Sendable {
         waitForLeader(from: now)
         readsNext = now + times.betweenTries
         return actions
+    }
+
+    /// Others lead for a while, if there are any: this node waits for longer than they do.
+    package mutating func stepDown(at now: Int64) -> [Action] {
+        switch role {
+        case .following, .outOfService: return []
+        case .standing, .leading(nil):
+            let actions = follow(at: now)
+            silenceEnds = now + 4 * times.silence
+            return actions
+        case .leading:
+            stepsDown = true
+            return []
+        }
     }
 
     /// - Parameter reason: what is wrong.
@@ -309,7 +345,7 @@ package struct ClusterNode: Sendable {
                 return [.apply([], chain)] + sayIfDue(at: now)
             case .entry where bytes == proposal.bytes:
                 role = .leading(nil)
-                return [.commit(chain)]
+                return [.commit(chain)] + (stepsDown ? stepDown(at: now) : [])
             case .newer(let version):
                 return leaveService("the log has messages of version \(version)")
             case .lead, .entry, .nothing:

@@ -12,10 +12,15 @@ package protocol CommandLog: AnyObject, Sendable {
     /// Some messages from a place on.
     func read(from place: UInt64) -> LogReading
 
+    func ends() -> LogLook
+
+    /// Forgets what is before a place. False if that could not be done.
+    func purge(keepingFrom place: UInt64) -> Bool
+
     // MARK: Outside the log. Nothing of this blocks, and all of it may be lost.
 
     /// Tells the other nodes.
-    func say(_ heartbeat: ClusterNode.Heartbeat)
+    func say(_ news: NodeNews)
 
     /// Asks a node by its name. `take` is called once, on any thread: with nil if there was no
     /// answer in time.
@@ -24,7 +29,7 @@ package protocol CommandLog: AnyObject, Sendable {
     /// From now on what other nodes say, and what they ask this one, comes to these, on any thread,
     /// and no longer to those that were given before.
     func listen(
-        as node: String, hear: @escaping @Sendable (ClusterNode.Heartbeat) -> Void,
+        as node: String, hear: @escaping @Sendable (NodeNews) -> Void,
         asked: @escaping AskedNode)
 
     /// Nothing is heard any more, and calls that block end soon.
@@ -59,10 +64,13 @@ extension ClusterNode.Heartbeat {
 package typealias AskedNode =
     @Sendable (_ question: [UInt8], _ answer: @escaping @Sendable ([UInt8]) -> Void) -> Void
 
+/// What was found at a place.
 package enum LogReading: Equatable, Sendable {
     /// None if nothing is there.
     case messages([[UInt8]])
     /// The log begins later.
     case gone
+    /// The log is not there, or ends before the place before.
+    case lost
     case failed
 }

@@ -147,14 +147,32 @@
             }
         }
 
-        /// The first and the last place; nil if that can't be had.
-        private func ends() -> (first: UInt64, last: UInt64)? {
+        package func ends() -> LogLook {
             var info: UnsafeMutablePointer<jsStreamInfo>?
             var code = jsErrCode(0)
             let status = js_GetStreamInfo(&info, handles.jetStream, stream, nil, &code)
             defer { jsStreamInfo_Destroy(info) }
-            guard status == NATS_OK, let state = info?.pointee.State else { return nil }
-            return (state.FirstSeq, state.LastSeq)
+            if status == NATS_NOT_FOUND, code == JSStreamNotFoundErr { return .missing }
+            guard status == NATS_OK, let info = info?.pointee, let config = info.Config?.pointee
+            else { return .failed }
+            // The one that answers counts among the copies, and has all.
+            let others = info.Cluster.map { cluster in
+                UnsafeBufferPointer(
+                    start: cluster.pointee.Replicas, count: Int(cluster.pointee.ReplicasLen))
+            }
+            let whole = others?.count { $0?.pointee.Current == true } ?? 0
+            return .ends(
+                LogEnds(
+                    first: info.State.FirstSeq, last: info.State.LastSeq, bytes: info.State.Bytes,
+                    mostBytes: UInt64(clamping: config.MaxBytes), copies: Int(config.Replicas),
+                    wholeCopies: whole + 1))
+        }
+
+        package func purge(keepingFrom place: UInt64) -> Bool {
+            var options = jsOptions()
+            jsOptions_Init(&options)
+            options.Stream.Purge.Sequence = place
+            return js_PurgeStream(handles.jetStream, stream, &options, nil) == NATS_OK
         }
 
         package func publish(_ bytes: [UInt8], after place: UInt64) {
@@ -179,7 +197,7 @@
             switch message(at: place) {
             case .success(let bytes?): return .message(bytes)
             case .success(nil):
-                guard let ends = ends() else { return .failed }
+                guard let ends = ends().ends else { return .failed }
                 return ends.first > place ? .gone : .nothing
             case .failure: return .failed
             }
@@ -196,8 +214,13 @@
                     continue
                 case .success(nil):
                     guard messages.isEmpty else { return .messages(messages) }
-                    guard let ends = ends() else { return .failed }
-                    return ends.first > place ? .gone : .messages([])
+                    switch ends() {
+                    case .ends(let ends) where ends.first > place: return .gone
+                    case .ends(let ends) where ends.last < place - 1: return .lost
+                    case .ends: return .messages([])
+                    case .missing: return .lost
+                    case .failed: return .failed
+                    }
                 case .failure: return messages.isEmpty ? .failed : .messages(messages)
                 }
             }
@@ -230,9 +253,7 @@
 
         // MARK: Outside the log
 
-        package func say(_ heartbeat: ClusterNode.Heartbeat) {
-            send(heartbeat.bytes, to: subjects.say)
-        }
+        package func say(_ news: NodeNews) { send(news.bytes, to: subjects.say) }
 
         package func ask(
             _ node: String, _ question: [UInt8], _ take: @escaping @Sendable ([UInt8]?) -> Void
@@ -257,12 +278,12 @@
         }
 
         package func listen(
-            as node: String, hear: @escaping @Sendable (ClusterNode.Heartbeat) -> Void,
+            as node: String, hear: @escaping @Sendable (NodeNews) -> Void,
             asked: @escaping AskedNode
         ) {
             let subscriptions = [
                 subscription(to: subjects.say) { message in
-                    if let heartbeat = ClusterNode.Heartbeat(message.bytes) { hear(heartbeat) }
+                    if let news = NodeNews(message.bytes) { hear(news) }
                 },
                 subscription(to: subjects.ask(node)) { [weak self] message in
                     guard let answer = message.answer else { return }

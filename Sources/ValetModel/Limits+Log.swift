@@ -21,6 +21,10 @@ extension Limits {
 
     /// Between two looks of a node at its clock.
     package static let millisecondsPerNodeTick = 50
+    /// Between two reports of a node.
+    package static let millisecondsPerNodeReport: Int64 = 1_000
+    /// Between two looks at how full the log is.
+    package static let millisecondsPerLogLook: Int64 = 10_000
     /// Bytes of a command on its way from node to node, with what says whose it is.
     package static let bytesPerForwardedCommand = bytesPerClientFrame + 4 * bytesPerName
     /// A command comes again after that.

@@ -13,9 +13,20 @@ public struct ServerStatistics: Hashable, Sendable {
         case requestsAnswered, errorsAnswered, windowMicroseconds, slowWindowMicroseconds
         case readsWaiting, commands, commits, slowCommitMicroseconds, commandsWaiting, logBytes
         case backupsMade, backupsFailed, lastBackupSeconds
+        case nodeLeads, nodeOutOfService, nodesInService
+        case clusterEpoch, clusterPlace, clusterLag, lastElectionSeconds
+        case clusterLogBytes, clusterLogRoomBytes
 
         /// Whether it is left out where there is nothing to say.
-        package var isOptional: Bool { self == .lastBackupSeconds }
+        package var isOptional: Bool {
+            switch self {
+            case .lastBackupSeconds, .nodeLeads, .nodeOutOfService, .nodesInService, .clusterEpoch,
+                .clusterPlace, .clusterLag, .lastElectionSeconds, .clusterLogBytes,
+                .clusterLogRoomBytes:
+                true
+            default: false
+            }
+        }
     }
 
     public struct Entry: Hashable, Sendable {

@@ -7,6 +7,10 @@ package final class MemoryLog: Sendable {
         var messages: [[UInt8]] = []
         /// So many of them are purged.
         var floor = 0
+        var room = 1 << 30
+        var keepsAll = false
+        /// As if its servers knew nothing of it.
+        var isMissing = false
         var nodes: [String: Node] = [:]
     }
 
@@ -20,13 +24,23 @@ package final class MemoryLog: Sendable {
     /// All that is there by now.
     package func purge() { state.withLock { $0.floor = $0.messages.count } }
 
+    /// How many bytes go in, and whether whoever wants to purge it may.
+    package func setRoom(_ bytes: Int, keepsAll: Bool = false) {
+        state.withLock { ($0.room, $0.keepsAll) = (bytes, keepsAll) }
+    }
+
+    /// Its servers lose the last of it.
+    package func lose(_ count: Int) { state.withLock { $0.messages.removeLast(count) } }
+
+    package func lose() { state.withLock { $0.isMissing = true } }
+
     package func connection() -> Node { Node(to: self) }
 
     package final class Node: CommandLog {
         private struct State {
             var isCut = false
             var name: String?
-            var hear: @Sendable (ClusterNode.Heartbeat) -> Void = { _ in }
+            var hear: @Sendable (NodeNews) -> Void = { _ in }
             var asked: AskedNode?
         }
 
@@ -43,7 +57,9 @@ package final class MemoryLog: Sendable {
         package func publish(_ message: [UInt8], after place: UInt64) {
             guard !isCut else { return }
             log.state.withLock { state in
-                if UInt64(state.messages.count) == place { state.messages.append(message) }
+                if !state.isMissing, UInt64(state.messages.count) == place {
+                    state.messages.append(message)
+                }
             }
         }
 
@@ -51,26 +67,49 @@ package final class MemoryLog: Sendable {
             switch read(from: place) {
             case .messages(let found): found.first.map { .message($0) } ?? .nothing
             case .gone: .gone
-            case .failed: .failed
+            case .lost, .failed: .failed
             }
         }
 
         package func read(from place: UInt64) -> LogReading {
             guard !isCut, let before = Int(exactly: place &- 1) else { return .failed }
             return log.state.withLock { state in
-                before < state.floor
-                    ? .gone : .messages(Array(state.messages.dropFirst(before).prefix(100)))
+                if before < state.floor { return .gone }
+                if state.isMissing || before > state.messages.count { return .lost }
+                return .messages(Array(state.messages.dropFirst(before).prefix(100)))
             }
         }
 
-        package func say(_ heartbeat: ClusterNode.Heartbeat) {
-            guard !isCut else { return }
-            for node in log.others(than: self) { node.hears(heartbeat) }
+        package func ends() -> LogLook {
+            guard !isCut else { return .failed }
+            return log.state.withLock { state in
+                if state.isMissing { return .missing }
+                let kept = state.messages.dropFirst(state.floor)
+                return .ends(
+                    LogEnds(
+                        first: UInt64(state.floor) + 1, last: UInt64(state.messages.count),
+                        bytes: UInt64(kept.reduce(0) { $0 + $1.count }),
+                        mostBytes: UInt64(state.room), copies: 1, wholeCopies: 1))
+            }
         }
 
-        private func hears(_ heartbeat: ClusterNode.Heartbeat) {
+        package func purge(keepingFrom place: UInt64) -> Bool {
+            guard !isCut, let kept = Int(exactly: place &- 1) else { return false }
+            return log.state.withLock { state in
+                guard !state.keepsAll, kept <= state.messages.count else { return false }
+                state.floor = max(state.floor, kept)
+                return true
+            }
+        }
+
+        package func say(_ news: NodeNews) {
+            guard !isCut else { return }
+            for node in log.others(than: self) { node.hears(news) }
+        }
+
+        private func hears(_ news: NodeNews) {
             let hear = own.withLock { $0.isCut ? nil : $0.hear }
-            hear?(heartbeat)
+            hear?(news)
         }
 
         package func ask(
@@ -86,7 +125,7 @@ package final class MemoryLog: Sendable {
         }
 
         package func listen(
-            as node: String, hear: @escaping @Sendable (ClusterNode.Heartbeat) -> Void,
+            as node: String, hear: @escaping @Sendable (NodeNews) -> Void,
             asked: @escaping AskedNode
         ) {
             own.withLock { ($0.name, $0.hear, $0.asked) = (node, hear, asked) }

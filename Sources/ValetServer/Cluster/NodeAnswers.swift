@@ -4,7 +4,7 @@ import ValetProtocol
 import ValetStore
 
 /// Answers what other nodes ask this one: it carries out their commands, for the stations that are
-/// connected there, and as these may; and it gives copies of its file.
+/// connected there, and as these may; it gives copies of its file; and it lets others lead.
 struct NodeAnswers: Sendable {
     let writer: FileWriter
     let catalogs: ServedCatalogs
@@ -19,6 +19,9 @@ struct NodeAnswers: Sendable {
                 let known = writer.node?.status.place ?? 0
                 let offered = copies.offer(behind: place, at: known)
                 answer(NodeAnswer(offered.map { OfferedCopy($0) }).bytes)
+            case .stepDown:
+                writer.node?.stepDown()
+                answer(NodeAnswer(.success(Accepted())).bytes)
             case .blocks(let digest, let first):
                 copies.read(digest, from: first) {
                     answer(NodeAnswer($0.map { CopiedBlocks($0) }).bytes)

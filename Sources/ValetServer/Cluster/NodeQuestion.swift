@@ -9,6 +9,7 @@ import ValetProtocol
 /// u8 2      a copy of the file, which takes a while to make: u64 place in the log, behind which
 ///           the copy has to be
 /// u8 3      blocks of that: sized digest of the copy, varint first block
+/// u8 4      to lead no longer
 /// ```
 enum NodeQuestion: Hashable, Sendable {
     case command(ForwardedCommand)
@@ -16,6 +17,7 @@ enum NodeQuestion: Hashable, Sendable {
     case copy(behind: UInt64)
     /// As many as there are, and as go into one answer.
     case blocks(ofCopy: [UInt8], from: Int)
+    case stepDown
 
     var bytes: [UInt8] {
         var bytes = ByteBuffer()
@@ -30,6 +32,7 @@ enum NodeQuestion: Hashable, Sendable {
             bytes.writeByte(3)
             bytes.writeSized(digest)
             bytes.writeCount(first)
+        case .stepDown: bytes.writeByte(4)
         }
         return Array(buffer: bytes)
     }
@@ -44,6 +47,7 @@ enum NodeQuestion: Hashable, Sendable {
         switch kind {
         case 2: self = .copy(behind: try payload.fixed64())
         case 3: self = .blocks(ofCopy: try payload.digest(), from: try payload.count())
+        case 4: self = .stepDown
         default: throw Self.isUnknown
         }
         try payload.finish()
@@ -101,6 +105,13 @@ extension Outcome: AnsweredValue {
     init(reading payload: inout PayloadReader) throws(ValetError) {
         self = try OutcomeAnswer(reading: &payload).outcome
     }
+}
+
+/// What was asked for is done, or will be.
+struct Accepted: AnsweredValue, Hashable {
+    init() {}
+    func write(into bytes: inout ByteBuffer) {}
+    init(reading payload: inout PayloadReader) throws(ValetError) {}
 }
 
 /// A copy of the file: the payload of a backup answer; nothing while it is being made.

@@ -36,9 +36,13 @@ final class NodeRunner: Sendable {
         var hasCopy = false
         /// As it was last told.
         var told: NodeStatus?
+        /// When the leadership was last found to be another.
+        var elected: Int64?
     }
 
     private let membership: ClusterMembership
+    private let incarnation: UInt64
+    private let reporter: NodeReporter
     private let logger: Logger
     private let writing: NIOThreadPool
     private let publishing = NIOThreadPool(numberOfThreads: 1)
@@ -50,12 +54,18 @@ final class NodeRunner: Sendable {
     private let stopped = DispatchSemaphore(value: 0)
 
     /// - Parameters:
-    ///   - path: of the node's file.
+    ///   - database: the node's file.
     ///   - writing: the thread of the file's writer.
     init(
-        _ membership: ClusterMembership, path: String, writing: NIOThreadPool, logger: Logger
+        _ membership: ClusterMembership, of database: Database, writing: NIOThreadPool,
+        logger: Logger
     ) {
-        (self.membership, self.path) = (membership, path)
+        (self.membership, path) = (membership, database.path)
+        // Of two processes, the one that was started later has the larger one.
+        incarnation =
+            UInt64(clamping: WallClock.now()) << 10 | .random(in: 0..<1 << 10)
+        reporter = NodeReporter(
+            membership, incarnation: incarnation, catalog: database.catalogDigest, logger: logger)
         (self.writing, self.logger) = (writing, logger)
         for pool in [publishing, reading, minding] { pool.start() }
     }
@@ -83,7 +93,7 @@ final class NodeRunner: Sendable {
         // What is left of one that was not finished.
         CopiedFile.remove(NodeFile.copy(ofOther: path))
         let node = ClusterNode(
-            name: membership.name, incarnation: .random(in: 1 ... .max), chain: chain,
+            name: membership.name, incarnation: incarnation, chain: chain,
             seed: .random(in: 0 ... .max), times: membership.times, at: now)
         guard let node else {
             throw ValetError(
@@ -94,9 +104,7 @@ final class NodeRunner: Sendable {
         let ticks = loop.scheduleRepeatedAsyncTask(
             initialDelay: .zero, delay: .milliseconds(Int64(Limits.millisecondsPerNodeTick))
         ) { [minding, weak self] _ in
-            minding.runIfActive(eventLoop: loop) { [weak self] in
-                self?.handle { $0.tick(at: $1) }
-            }
+            minding.runIfActive(eventLoop: loop) { [weak self] in self?.tick() }
         }
         state.withLock { state in
             guard !state.isStopped else { return ticks.cancel() }
@@ -105,9 +113,28 @@ final class NodeRunner: Sendable {
         }
         log.listen(
             as: membership.name,
-            hear: { [weak self] heartbeat in self?.handle { $0.heard(heartbeat, at: $1) } },
-            asked: asked)
+            hear: { [weak self] in self?.hear($0) }, asked: asked)
     }
+
+    private func tick() {
+        handle { $0.tick(at: $1) }
+        let looks = reporter.tick(status, at: now)
+        if looks { run(on: reading) { [self] in reporter.lookAtLog(status, at: now) } }
+    }
+
+    private func hear(_ news: NodeNews) {
+        switch news {
+        case .heartbeat(let heartbeat): handle { $0.heard(heartbeat, at: $1) }
+        case .report(let report):
+            guard let reason = reporter.heard(report, at: now) else { return }
+            handle { node, _ in
+                if case .outOfService = node.role { [] } else { node.leaveService(reason) }
+            }
+        }
+    }
+
+    /// Others lead from now on, if there are any.
+    func stepDown() { handle { $0.stepDown(at: $1) } }
 
     /// What the writer waits for is taken back. The log stays open for the next node of this
     /// process: the file may be opened again.
@@ -182,11 +209,17 @@ final class NodeRunner: Sendable {
 
     var status: NodeStatus { state.withLock(\.status) }
 
+    var statistics: StatisticsSums {
+        let (status, elected) = state.withLock { ($0.status, $0.elected) }
+        return reporter.statistics(status, elected: elected, at: now)
+    }
+
     private func tellStatus() {
         let (before, now) = state.withLock { state in
-            let before = state.told
-            state.told = state.status
-            return (before, state.status)
+            let (before, now) = (state.told, state.status)
+            state.told = now
+            if let before, before.epoch != now.epoch { state.elected = self.now }
+            return (before, now)
         }
         guard now != before else { return }
         if let words = now.role.words, words != before?.role.words { tell(words, now) }
@@ -249,7 +282,7 @@ final class NodeRunner: Sendable {
         case .rollBack:
             state.waiting?.give(nil)
             state.waiting = nil
-        case .say(let heartbeat): log.say(heartbeat)
+        case .say(let heartbeat): log.say(.heartbeat(heartbeat))
         case .leave, .takeSnapshot:
             if let left = state.left { run(on: writing, left) }
             // Nothing else is read meanwhile.
@@ -296,15 +329,7 @@ final class NodeRunner: Sendable {
 
     private func read(from place: UInt64) {
         let reading = log.read(from: place)
-        handle { node, now in
-            switch reading {
-            case .messages(let messages): return node.read(messages, from: place, at: now)
-            case .gone: return node.read([], from: place, isGone: true, at: now)
-            case .failed:
-                node.readingFailed()
-                return []
-            }
-        }
+        handle { $0.read(reading, from: place, at: $1) }
     }
 
     /// - Parameters:
@@ -347,18 +372,6 @@ final class NodeRunner: Sendable {
     }
 }
 
-extension ClusterNode.Role {
-    /// What is said of it when it begins; nil for one that passes.
-    fileprivate var words: String? {
-        switch self {
-        case .following: "this node follows the cluster's log"
-        case .standing: nil
-        case .leading: "this node leads the cluster"
-        case .outOfService: "this node is out of service"
-        }
-    }
-}
-
 extension ValetError {
     /// Whether the file is not what the log says, or can't be written by this process: trying again
     /// would not help.
@@ -374,7 +387,8 @@ extension NodeRunner.State {
     fileprivate var status: NodeStatus {
         NodeStatus(
             role: node?.role ?? .following, leader: node?.leader?.node,
-            epoch: node?.chain.leadership.epoch ?? 0, place: kept?.place ?? 0)
+            epoch: node?.chain.leadership.epoch ?? 0, place: kept?.place ?? 0,
+            leaderPlace: node?.leaderPlace ?? 0)
     }
 
     fileprivate var takesBatch: Bool {

@@ -20,4 +20,21 @@ package struct NodeStatus: Equatable, Sendable {
     package var epoch: UInt64
     /// How far the file has taken the log in.
     package var place: UInt64
+    /// How far the leader was when it was heard last.
+    package var leaderPlace: UInt64
+
+    /// Places of the log that the file does not have yet.
+    package var lag: UInt64 { leaderPlace > place ? leaderPlace - place : 0 }
+}
+
+extension ClusterNode.Role {
+    /// What is said of it when it begins; nil for one that passes.
+    var words: String? {
+        switch self {
+        case .following: "this node follows the cluster's log"
+        case .standing: nil
+        case .leading: "this node leads the cluster"
+        case .outOfService: "this node is out of service"
+        }
+    }
 }

@@ -108,6 +108,7 @@ final class StatisticsCollector: Sendable {
             sums[.slowCommitMicroseconds] = meter.commits.percentile(99)
             sums[.commandsWaiting] = writer.waitingCount
             sums[.logBytes] = writer.bytesOfWriteAheadLog
+            if let node = writer.node { sums.merge(node.statistics) { $1 } }
         }
         let made = backups.counts
         sums[.backupsMade] = made.made

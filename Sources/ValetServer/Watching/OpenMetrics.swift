@@ -126,6 +126,15 @@ struct Metric {
         case .backupsMade: .counter("backups_made", "Backups made.")
         case .backupsFailed: .counter("backups_failed", "Backups that failed.")
         case .lastBackupSeconds: .gauge("last_backup_seconds", "Since the last backup.")
+        case .nodeLeads: .gauge("node_leads", "1 at the node that leads its cluster.")
+        case .nodeOutOfService: .gauge("node_out_of_service", "1 at a node that has left it.")
+        case .nodesInService: .gauge("nodes_in_service", "Nodes that this one hears, and itself.")
+        case .clusterEpoch: .gauge("cluster_epoch", "Counts leaderships.")
+        case .clusterPlace: .gauge("cluster_place", "How far the file has the cluster's log.")
+        case .clusterLag: .gauge("cluster_lag", "How much of it the file does not have yet.")
+        case .lastElectionSeconds: .gauge("last_election_seconds", "Since another node led.")
+        case .clusterLogBytes: .gauge("cluster_log_bytes", "Of the cluster's log.")
+        case .clusterLogRoomBytes: .gauge("cluster_log_room_bytes", "What these may be.")
         case .requestsAnswered, .errorsAnswered, .windowMicroseconds, .slowWindowMicroseconds,
             .commits, .slowCommitMicroseconds:
             nil

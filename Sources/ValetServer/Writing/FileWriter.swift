@@ -71,7 +71,7 @@ final class FileWriter: Sendable {
         self.clock = clock
         self.logger = logger
         node = membership.map { [thread] in
-            NodeRunner($0, path: database.path, writing: thread, logger: logger)
+            NodeRunner($0, of: database, writing: thread, logger: logger)
         }
         revisionsKept = Atomic(database.watch.opening.revision)
         thread.start()

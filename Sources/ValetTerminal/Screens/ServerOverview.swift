@@ -51,7 +51,9 @@ package struct ServerOverview: Hashable, Sendable {
         }
     }
 
-    private static let groups: [(title: String, lines: [(String, Figure)])] = [
+    private typealias Group = (title: String, lines: [(String, Figure)])
+
+    private static let groups: [Group] = [
         (
             "Requests",
             [
@@ -94,6 +96,19 @@ package struct ServerOverview: Hashable, Sendable {
             ]
         ),
     ]
+
+    /// Of a node.
+    private static let cluster: Group = (
+        "Cluster",
+        [
+            ("nodes in service", .count(.nodesInService)),
+            ("leads", .count(.nodeLeads)),
+            ("epoch", .count(.clusterEpoch)),
+            ("last election", .seconds(.lastElectionSeconds)),
+            ("behind by", .count(.clusterLag)),
+            ("log", .bytes(.clusterLogBytes, of: .clusterLogRoomBytes)),
+        ]
+    )
 
     /// nil where that is not known.
     private func value(_ figure: Figure, at place: Int) -> Double? {
@@ -169,10 +184,12 @@ package struct ServerOverview: Hashable, Sendable {
         var screen = Screen(size: size, isASCII: isASCII)
         drawTitle(on: &screen)
         // A blank line before each group where there is room for all of them.
-        let lines = Self.groups.reduce(0) { $0 + $1.lines.count }
-        let blank = size.rows >= lines + Self.groups.count + 2 ? 1 : 0
+        let isNode = samples.last?.statistics[.clusterEpoch] != nil
+        let groups = (isNode ? [Self.cluster] : []) + Self.groups
+        let lines = groups.reduce(0) { $0 + $1.lines.count }
+        let blank = size.rows >= lines + groups.count + 2 ? 1 : 0
         var row = 1
-        for group in Self.groups {
+        for group in groups {
             row += blank
             guard row < size.rows - 1 else { break }
             screen.write(group.title, row: row, column: 1, style: Style(.cyan, .bold))

@@ -91,15 +91,12 @@ struct ClusterSimulation {
         case .read(let node, let life, let place):
             guard nodes[node].life == life else { return }
             if fails(perThousand: 20) {
-                return try tell(node) { mind, _ in
-                    mind.readingFailed()
-                    return []
-                }
+                return try tell(node) { $0.read(.failed, from: place, at: $1) }
             }
             let messages = log.read(from: place, most: 20, at: now)
             if fault == .ignoresTheChain { applySkipped(messages ?? [], node) }
             try tell(node) {
-                $0.read(messages ?? [], from: place, isGone: messages == nil, at: $1)
+                $0.read(messages.map { .messages($0) } ?? .gone, from: place, at: $1)
             }
         case .asked(let node, let command, let from): try ask(node, command, from: from)
         case .done(let node, let command, let place):

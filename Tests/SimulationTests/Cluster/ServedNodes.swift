@@ -56,6 +56,7 @@ final class ServedNodes: Sendable {
             $0.membership = ClusterMembership(name: name, log: node)
             $0.membership?.times.silence = 200
             $0.membership?.times.betweenHeartbeats = 50
+            $0.membership?.times.forLoss = 1_000
             $0.membership?.changed = { [news] _ in news.come() }
         }
         let now = Served(name: name, path: path, server: server, log: node)

@@ -135,9 +135,11 @@ private final class AnsweringLog: CommandLog {
     func publish(_ message: [UInt8], after place: UInt64) {}
     func look(at place: UInt64) -> ClusterNode.Look { .failed }
     func read(from place: UInt64) -> LogReading { .failed }
-    func say(_ heartbeat: ClusterNode.Heartbeat) {}
+    func ends() -> LogLook { .failed }
+    func purge(keepingFrom place: UInt64) -> Bool { false }
+    func say(_ news: NodeNews) {}
     func listen(
-        as node: String, hear: @escaping @Sendable (ClusterNode.Heartbeat) -> Void,
+        as node: String, hear: @escaping @Sendable (NodeNews) -> Void,
         asked: @escaping AskedNode
     ) {}
     func close() {}
