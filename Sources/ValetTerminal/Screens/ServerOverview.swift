@@ -97,18 +97,8 @@ package struct ServerOverview: Hashable, Sendable {
         ),
     ]
 
-    /// Of a node.
-    private static let cluster: Group = (
-        "Cluster",
-        [
-            ("nodes in service", .count(.nodesInService)),
-            ("leads", .count(.nodeLeads)),
-            ("epoch", .count(.clusterEpoch)),
-            ("last election", .seconds(.lastElectionSeconds)),
-            ("behind by", .count(.clusterLag)),
-            ("log", .bytes(.clusterLogBytes, of: .clusterLogRoomBytes)),
-        ]
-    )
+    /// Of a node of a cluster; there is room for one more line.
+    private static let cluster: Group = ("Cluster", [("places behind", .count(.clusterLag))])
 
     /// nil where that is not known.
     private func value(_ figure: Figure, at place: Int) -> Double? {
@@ -185,7 +175,7 @@ package struct ServerOverview: Hashable, Sendable {
         drawTitle(on: &screen)
         // A blank line before each group where there is room for all of them.
         let isNode = samples.last?.statistics[.clusterEpoch] != nil
-        let groups = (isNode ? [Self.cluster] : []) + Self.groups
+        let groups = Self.groups + (isNode ? [Self.cluster] : [])
         let lines = groups.reduce(0) { $0 + $1.lines.count }
         let blank = size.rows >= lines + groups.count + 2 ? 1 : 0
         var row = 1

@@ -91,9 +91,10 @@ struct ServerOverviewTests {
     @Test func allOfItFitsAnUsualTerminal() {
         var overview = ServerOverview(title: "valet://host", isASCII: false)
         overview.isPaused = true
-        overview.take(statistics([:]), at: 0)
+        overview.take(statistics([.clusterLag: 7]), at: 0)
         let lines = lines(overview, rows: 24)
         #expect(lines.contains { $0.dropFirst(11).hasPrefix("process") })
+        #expect(lines.contains { $0.hasPrefix(" Cluster   places behind") && $0.contains(" 7 ") })
         #expect(lines.last?.hasPrefix(" paused") == true)
         #expect(lines.last?.hasSuffix("space goes on   q quits") == true)
     }
