@@ -221,7 +221,10 @@
                     case .missing: return .lost
                     case .failed: return .failed
                     }
-                case .failure: return messages.isEmpty ? .failed : .messages(messages)
+                case .failure:
+                    guard messages.isEmpty else { return .messages(messages) }
+                    // Nobody answers for a stream that is not there.
+                    return ends() == .missing ? .lost : .failed
                 }
             }
             return .messages(messages)
