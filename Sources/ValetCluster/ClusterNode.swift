@@ -79,7 +79,7 @@ package struct ClusterNode: Sendable {
         package var betweenTries: Int64 = 500
         /// Then a proposal is given up.
         package var forProposals: Int64 = 10_000
-        /// Servers that have just started, or are cut off, may not know of all that the log has.
+        /// Then the log is taken for lost. Servers that have just started may not know all of it.
         package var forLoss: Int64 = 30_000
         package init() {}
     }
@@ -185,7 +185,10 @@ package struct ClusterNode: Sendable {
         isReading = false
         guard role == .following, place == chain.next else { return [] }
         switch reading {
-        case .failed: return []
+        case .failed:
+            // Nobody says now that it is lost.
+            lostSince = nil
+            return []
         case .gone: return fallBehind()
         case .lost: return lost(at: now)
         case .messages(let messages): return take(messages, at: now)
@@ -242,7 +245,7 @@ package struct ClusterNode: Sendable {
     package mutating func fellBack(to chain: LogChain, at now: Int64) -> [Action] {
         if case .outOfService = role { return [] }
         let actions = takingBatchBack
-        (self.chain, role, isCaughtUp) = (chain, .following, false)
+        (self.chain, role, isCaughtUp, stepsDown) = (chain, .following, false, false)
         waitForLeader(from: now)
         readsNext = now + times.betweenTries
         return actions

@@ -1,10 +1,10 @@
 /// What the other nodes of a cluster have said of themselves of late.
 package struct ClusterPeers: Sendable {
-    /// Nodes that are told apart; a cluster has three or five.
+    /// So many are kept; a cluster has three or five.
     package static let most = 32
     /// In milliseconds: who has said nothing for so long is not there.
     static let silence: Int64 = 5_000
-    /// A node that has just ended may have said something that is still under way.
+    /// One report may be late, of a process that has ended.
     private static let reportsOfNamesake = 3
 
     private var heard: [String: (report: NodeReport, at: Int64)] = [:]

@@ -12,6 +12,7 @@ package protocol CommandLog: AnyObject, Sendable {
     /// Some messages from a place on.
     func read(from place: UInt64) -> LogReading
 
+    /// How far it goes, as its servers say.
     func ends() -> LogLook
 
     /// Forgets what is before a place. False if that could not be done.
@@ -70,7 +71,7 @@ package enum LogReading: Equatable, Sendable {
     case messages([[UInt8]])
     /// The log begins later.
     case gone
-    /// The log is not there, or ends before the place before.
+    /// The log is not there, or no longer has what stands before that place.
     case lost
     case failed
 }

@@ -23,8 +23,8 @@ package struct LogEnds: Hashable, Sendable {
 
     /// The place from which the log is to be kept; nil if all of it is.
     ///
-    /// Half of its room stays, so that a node may be away for long. Two files at least have what
-    /// goes: if one machine is lost then, the other's copy goes on.
+    /// Half of what is there stays, so that a node may be away for long. What goes is in two files
+    /// at least, so it outlives one machine.
     ///
     /// - Parameter places: how far files of nodes in service have taken the log in.
     package func keptAfterPurge(_ places: [UInt64]) -> UInt64? {

@@ -216,7 +216,7 @@
                     guard messages.isEmpty else { return .messages(messages) }
                     switch ends() {
                     case .ends(let ends) where ends.first > place: return .gone
-                    case .ends(let ends) where ends.last < place - 1: return .lost
+                    case .ends(let ends) where ends.last < place &- 1: return .lost
                     case .ends: return .messages([])
                     case .missing: return .lost
                     case .failed: return .failed

@@ -250,8 +250,12 @@ import ValetModel
         #expect(node.read(.lost, from: 1, at: 29_000) == [])
         #expect(node.tick(at: 31_000) == [.read(from: 1)])
         #expect(node.read(.lost, from: 1, at: 31_000) == [], "it was there meanwhile")
-        #expect(node.tick(at: 59_000) == [.read(from: 1)])
-        #expect(node.read(.lost, from: 1, at: 59_000) == [.leave])
+        #expect(node.tick(at: 60_000) == [.read(from: 1)])
+        #expect(node.read(.failed, from: 1, at: 60_000) == [])
+        #expect(node.tick(at: 62_000) == [.read(from: 1)])
+        #expect(node.read(.lost, from: 1, at: 62_000) == [], "nobody said so meanwhile")
+        #expect(node.tick(at: 92_000) == [.read(from: 1)])
+        #expect(node.read(.lost, from: 1, at: 92_000) == [.leave])
         let reason = if case .outOfService(let reason) = node.role { reason } else { "" }
         #expect(reason.contains("cluster recover"))
     }
@@ -281,6 +285,20 @@ import ValetModel
         #expect(
             node.looked(at: 2, .message(entry), at: 20_100) == [.commit(chain), .read(from: 3)])
         #expect(node.role == .following)
+    }
+
+    @Test mutating func whoCouldNotFinishItsBatchNeedNotStepDownLater() {
+        _ = lead()
+        _ = node.propose([1], at: 20_000)
+        #expect(node.stepDown(at: 20_000) == [])
+        #expect(node.fellBack(to: LogChain(logID: 7), at: 20_100) == [.rollBack])
+        #expect(node.tick(at: 20_600) == [.read(from: 1)])
+        #expect(node.read(.messages([]), from: 1, at: 20_600) == [])
+        let lead = Self.bytes(node.tick(at: 40_000).first)
+        _ = node.looked(at: 1, .message(lead), at: 40_000)
+        let entry = Self.bytes(node.propose([2], at: 40_000).first)
+        #expect(node.looked(at: 2, .message(entry), at: 40_000).count == 1)
+        #expect(node.takesBatch)
     }
 
     // MARK: Left behind

@@ -57,18 +57,11 @@ struct ClusterCommand: ParsableCommand {
                 is 1 if none leads, or if the log lacks what the file has.
                 """)
 
-        @Argument(help: "The SQLite file of a node, which may be served.")
-        var file: String
-
-        @OptionGroup var servers: LogServers
+        @OptionGroup var node: NodeOfCluster
         @OptionGroup var format: FormatOptions
 
-        func validate() throws { try servers.require() }
-
         func run() throws {
-            let chain = try LogServers.chain(of: file)
-            let status = ClusterStatus(
-                try servers.operating(on: chain).survey(), file: file, place: chain.place)
+            let status = try node.status()
             let writer = RecordWriter(format.chosen)
             for record in status.records { try writer.write(record) }
             try writer.finish()
@@ -84,15 +77,10 @@ struct ClusterCommand: ParsableCommand {
                 seconds, and no change waits for longer than that.
                 """)
 
-        @Argument(help: "The SQLite file of a node, which may be served.")
-        var file: String
-
-        @OptionGroup var servers: LogServers
-
-        func validate() throws { try servers.require() }
+        @OptionGroup var node: NodeOfCluster
 
         func run() throws {
-            let leader = try servers.operating(on: LogServers.chain(of: file)).stepDown()
+            let leader = try node.operating().stepDown()
             print("“\(leader)” leads no longer: another node does within seconds")
         }
     }
@@ -101,19 +89,15 @@ struct ClusterCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "purge", abstract: "Forget what the log has and nodes no longer need.",
             discussion: """
-                The node that leads does so itself, if it may. Half of the log's room stays, and \
-                what two nodes at least don't have in their files yet.
+                The node that leads does so itself, if it may. Half of what is there stays, \
+                and what is not in the files of two nodes yet.
                 """)
 
-        @Argument(help: "The SQLite file of a node, which may be served.")
-        var file: String
-
-        @OptionGroup var servers: LogServers
-
-        func validate() throws { try servers.require() }
+        @OptionGroup var node: NodeOfCluster
 
         func run() throws {
-            let kept = try servers.operating(on: LogServers.chain(of: file)).purge()
+            let operating = try node.operating()
+            let kept = try operating.purge(operating.survey())
             print(
                 kept.map { "the log is kept from place \($0) on" }
                     ?? "nothing was purged: less than half of the log's room is taken, or no two "
@@ -127,37 +111,25 @@ struct ClusterCommand: ParsableCommand {
             discussion: """
                 For the file of the node that has most (`valetd cluster status` says its place), \
                 while no node is served. Copy the file to the other machines then: theirs are of \
-                the log that was lost.
+                the log that was lost. If it is cut off, `valetd cluster init` does the rest.
                 """)
 
-        @Argument(help: "The SQLite file.")
-        var file: String
-
-        @OptionGroup var servers: LogServers
+        @OptionGroup var node: NodeOfCluster
         @OptionGroup var new: NewLog
 
         @Flag(help: "Also if the old log is there: what it alone has is lost then.")
         var force = false
 
-        func validate() throws { try servers.require() }
-
         func run() throws {
-            let old = try LogServers.chain(of: file)
-            let survey = try servers.operating(on: old).survey()
-            if let node = survey.nodes.first(where: { $0.role != .outOfService }) {
-                throw CommandFailure(
-                    .conflict, "“\(node.name)” is in service: stop the nodes first")
+            if let reason = try node.status().whyNotToRecover(force: force) {
+                throw CommandFailure(.conflict, reason)
             }
-            if let reason = survey.log.whyNotToRecover(old), !force {
-                throw CommandFailure(
-                    .conflict, "\(reason); --force begins a new one all the same")
-            }
-            let chain = try new.make(on: servers)
-            try NodeMark.remove(fromFile: file)
-            try NodeMark.make(inFile: file, chain.stored, at: WallClock.now())
+            let chain = try new.make(on: node.servers)
+            try NodeMark.remove(fromFile: node.file)
+            try NodeMark.make(inFile: node.file, chain.stored, at: WallClock.now())
             print(
-                "\(file) has a new log, and all that it had: copy it to the other machines now, "
-                    + "and serve each as before")
+                "\(node.file) has a new log, and all that it had: copy it to the other machines "
+                    + "now, and serve each as before")
         }
     }
 
@@ -172,18 +144,6 @@ struct ClusterCommand: ParsableCommand {
             try requireFile(file)
             try NodeMark.remove(fromFile: file)
             print("\(file) is of no cluster any more")
-        }
-    }
-}
-
-extension LogLook {
-    /// nil if the file has what the log has lost.
-    fileprivate func whyNotToRecover(_ old: LogChain) -> String? {
-        switch self {
-        case .missing: nil
-        case .ends(let ends) where ends.last < old.place: nil
-        case .ends: "the old log has all that this file has"
-        case .failed: "the servers don't say how the old log is"
         }
     }
 }

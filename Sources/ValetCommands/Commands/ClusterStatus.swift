@@ -9,10 +9,6 @@ struct ClusterStatus {
     /// How far the file has taken the log in.
     let place: UInt64
 
-    init(_ survey: ClusterOperator.Survey, file: String, place: UInt64) {
-        (self.survey, self.file, self.place) = (survey, file, place)
-    }
-
     var records: [OutputRecord] {
         var records = [
             record("log", "", log, place: last),
@@ -50,11 +46,29 @@ struct ClusterStatus {
     private var log: String {
         switch survey.log {
         case .ends(let ends):
-            let share = ends.mostBytes > 0 ? ends.bytes * 100 / ends.mostBytes : 0
-            return "\(ends.wholeCopies) of \(ends.copies) copies whole, \(share) % of its room"
+            let share = Double(ends.bytes) / Double(max(ends.mostBytes, 1)) * 100
+            let percent = Int(min(share, 100))
+            return "\(ends.wholeCopies) of \(ends.copies) copies whole, \(percent) % of its room"
         case .missing: return "missing"
         case .failed: return "its servers don't answer"
         }
+    }
+
+    /// Why no new log is begun with the file; nil if the old one has lost what the file has.
+    ///
+    /// - Parameter force: also if it has not.
+    func whyNotToRecover(force: Bool) -> String? {
+        if let node = survey.nodes.first(where: { $0.role != .outOfService }) {
+            return "“\(node.name)” is in service: stop the nodes first"
+        }
+        let reason: String
+        switch survey.log {
+        case .missing: return nil
+        case .ends(let ends) where ends.last < place: return nil
+        case .ends: reason = "the old log has all that this file has"
+        case .failed: reason = "the servers don't say how the old log is"
+        }
+        return force ? nil : reason + "; --force begins a new one all the same"
     }
 
     /// nil if the cluster works.

@@ -67,6 +67,26 @@ struct LogServers: ParsableArguments {
     }
 }
 
+/// A cluster, by the file of one of its nodes.
+struct NodeOfCluster: ParsableArguments {
+    @Argument(help: "The SQLite file of a node.")
+    var file: String
+
+    @OptionGroup var servers: LogServers
+
+    func validate() throws { try servers.require() }
+
+    func operating() throws -> ClusterOperator {
+        try servers.operating(on: LogServers.chain(of: file))
+    }
+
+    func status() throws -> ClusterStatus {
+        let chain = try LogServers.chain(of: file)
+        let survey = try servers.operating(on: chain).survey()
+        return ClusterStatus(survey: survey, file: file, place: chain.place)
+    }
+}
+
 /// How a log is made.
 struct NewLog: ParsableArguments {
     @Option(help: "How many of the NATS servers keep the log: 1, 3 or 5.")

@@ -15,7 +15,10 @@ package struct ClusterOperator {
 
         package init(log: LogLook, nodes: [NodeReport]) { (self.log, self.nodes) = (log, nodes) }
 
-        package var leader: NodeReport? { nodes.first { $0.role == .leading } }
+        /// One that was replaced may not know yet.
+        package var leader: NodeReport? {
+            nodes.filter { $0.role == .leading }.max { $0.epoch < $1.epoch }
+        }
     }
 
     /// - Parameter milliseconds: for how long nodes are listened to; each speaks once a second.
@@ -57,8 +60,7 @@ package struct ClusterOperator {
     /// taken.
     ///
     /// - Returns: the place from which the log is kept; nil if nothing was to be done.
-    package func purge() throws(ValetError) -> UInt64? {
-        let survey = survey()
+    package func purge(_ survey: Survey) throws(ValetError) -> UInt64? {
         guard let ends = survey.log.ends else {
             throw ValetError(.storageFailed, "the log's servers don't say how it is")
         }

@@ -176,6 +176,8 @@ import ValetModel
     #expect(shown(page(mixed, of: 6), .repeated) == ["1 8", "2 6"])
     // Of some of them, it isn't known what the others are.
     #expect(shown(page(mixed, of: 7)).count == 6)
+    let many = (0..<Limits.valuesPerCondition).map { ("\($0 / 2)", 2) }
+    #expect(shown(page(many, of: many.count), .repeated).count == many.count)
 }
 
 /// Rows of two ranges have no condition in common.

@@ -104,7 +104,9 @@ extension SectionsPage {
     func merged(
         by order: WantedSections.Order, _ key: (FacetValue) -> [UInt8]?
     ) -> SectionsPage {
-        guard sections.count == totalSections else { return self }
+        guard sections.count == totalSections, sections.count < Limits.valuesPerCondition else {
+            return self
+        }
         var (kept, places) = ([SectionSummary](), [[UInt8]?: Int]())
         for section in sections {
             let key = key(FacetValue(section))
