@@ -115,6 +115,19 @@ struct InferenceTests {
         #expect(list.columns[0].type == type)
     }
 
+    /// Dates keep their conditions beside a slip, and what is mostly something else is no date.
+    @Test(arguments: [
+        ("'2024-01-05', '2024-02-30', '2023-03-03'", ColumnType.date),
+        ("'2024-01-05', 'soon', 1700000000, NULL", .date),
+        ("'2024-01-05', x'00', '2023-03-03'", .date),
+        ("'2024-01-05', 'soon'", .text), ("'2024-01-05', 'soon', '5.3.2024', NULL", .text),
+    ])
+    func aDateIsWhatMostValuesAre(values: String, type: ColumnType) throws {
+        let rows = values.split(separator: ", ").map { "(\($0))" }.joined(separator: ", ")
+        let list = try list("CREATE TABLE t (a DATETIME); INSERT INTO t VALUES \(rows)")
+        #expect(list.columns[0].type == type)
+    }
+
     @Test func theColumnsOfAViewHaveTypesToo() throws {
         let path = try folder.database(
             table("name TEXT, n INT", "'x' || i, i")

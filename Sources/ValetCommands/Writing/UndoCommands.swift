@@ -47,7 +47,11 @@ struct UndoCommand: RecordCommand {
 
 struct RedoCommand: RecordCommand {
     static let configuration = CommandConfiguration(
-        commandName: "redo", abstract: "Redo what this station undid last.")
+        commandName: "redo", abstract: "Redo what this station undid last.",
+        discussion: """
+            The rows get the values that they had before the undo. After undo --force these are \
+            others' values where others had changed them. Prints the rows.
+            """)
 
     @OptionGroup var target: TargetOptions
     @OptionGroup var format: FormatOptions

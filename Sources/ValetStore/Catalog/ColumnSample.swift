@@ -8,9 +8,10 @@ struct ColumnSample {
     private(set) var reals = 0
     private(set) var texts = 0
     private(set) var blobs = 0
-    /// The first and last day, as long as every value is a date; nil before the first.
-    private(set) var days: ClosedRange<Int64>?
-    private(set) var isAllDates = true
+    /// Values that are dates.
+    private var dates = 0
+    /// The first and last day of these; nil before the first.
+    private var days: ClosedRange<Int64>?
     private(set) var isAllBooleans = true
     /// Whether there are numbers that are hard to read without marks between thousands.
     private var hasLongNumbers = false
@@ -48,7 +49,6 @@ struct ColumnSample {
         case .blob:
             blobs += 1
             isAllBooleans = false
-            isAllDates = false
             hasManyValues = true
         }
     }
@@ -57,7 +57,7 @@ struct ColumnSample {
         guard !bytes.isEmpty else { return insert(.missing) }
         texts += 1
         isAllBooleans = false
-        if isAllDates { add(time: CivilTime(iso8601: bytes)) }
+        add(time: CivilTime(iso8601: bytes))
         if hasManyValues { return }
         let spelling = Array(bytes.prefix(Limits.bytesPerKeyText))
         if spellings.insert(spelling).inserted {
@@ -71,10 +71,8 @@ struct ColumnSample {
     }
 
     private mutating func add(time: CivilTime?) {
-        guard let day = time?.days else {
-            isAllDates = false
-            return
-        }
+        guard let day = time?.days else { return }
+        dates += 1
         days = days.map { min($0.lowerBound, day)...max($0.upperBound, day) } ?? day...day
     }
 
@@ -107,14 +105,15 @@ struct ColumnSample {
     var spansMoreThanAYear: Bool { days.map { $0.upperBound - $0.lowerBound > 366 } ?? false }
 
     /// The column's type: the declared one where SQLite enforces it, otherwise the one of the
-    /// sampled values.
+    /// sampled values. What is declared as a date is one if most values are: a slip among them must
+    /// not take the dates' conditions away from the rest.
     func type(declaredAs declaredType: String) -> ColumnType {
         let declared = declaredType.uppercased()
         let isBoolean = declared.hasPrefix("BOOL")
         if isBoolean, isAllBooleans { return .boolean }
         // Also covers DATETIME and TIMESTAMP WITH TIME ZONE.
         let isDate = declared.hasPrefix("DATE") || declared.hasPrefix("TIMESTAMP")
-        if isDate, isAllDates { return .date }
+        if isDate, values == 0 || dates * 2 > values { return .date }
         switch Affinity(declaredType: declaredType) {
         case .integer: return .integer
         case .text: return .text

@@ -235,15 +235,23 @@ extension App {
     ) -> [AppAction] {
         var isRowBack = false
         switch entry.act {
-        case .undo, .redo:
-            let back =
-                entry.act == .undo
-                ? changes.undid(rowIDs, in: entry.list) : changes.redid(rowIDs, in: entry.list)
-            message = "\(entry.act.words.done): \(words(of: back, rowIDs, in: entry.list))"
+        case .undo:
             if case .skipUndo = entry.change {
                 message = "Skipped: u undoes the change before it now"
+                break
             }
-            isRowBack = back?.act == (entry.act == .undo ? .delete : .add)
+            var isForced = false
+            if case .forceUndo = entry.change { isForced = true }
+            let back = changes.undid(rowIDs, in: entry.list, isForced: isForced)
+            message = "Undone: \(words(of: back, rowIDs, in: entry.list))"
+            isRowBack = back?.act == .delete
+        case .redo:
+            let back = changes.redid(rowIDs, in: entry.list)
+            message =
+                back?.wasForced == true
+                ? "Undo taken back: \(rowText(rowIDs.count)) as before it"
+                : "Redone: \(words(of: back?.entry, rowIDs, in: entry.list))"
+            isRowBack = back?.entry.act == .add
         case .edit, .add, .delete, .check, .action, .move:
             changes.applied(entry, rowIDs: rowIDs)
             keepInDetail(entry)

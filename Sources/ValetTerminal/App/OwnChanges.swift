@@ -71,6 +71,8 @@ struct OwnChanges: Sendable {
     private struct Done {
         let entry: Entry
         let rowIDs: [Int64]
+        /// It was undone over what others had changed since.
+        var wasForced = false
 
         func changed(_ rows: [Int64], in list: String) -> Bool {
             entry.list == list && Set(rowIDs) == Set(rows)
@@ -158,19 +160,23 @@ struct OwnChanges: Sendable {
 
     /// The change of these rows that was undone. The server's levels of undo are older than this
     /// program, so there may be none.
-    mutating func undid(_ rowIDs: [Int64], in list: String) -> Entry? {
+    mutating func undid(_ rowIDs: [Int64], in list: String, isForced: Bool) -> Entry? {
         guard let place = done.lastIndex(where: { $0.changed(rowIDs, in: list) })
         else { return nil }
-        undone.append(done.remove(at: place))
-        return undone.last?.entry
+        var change = done.remove(at: place)
+        change.wasForced = isForced
+        undone.append(change)
+        return change.entry
     }
 
     /// The change of these rows that was done again.
-    mutating func redid(_ rowIDs: [Int64], in list: String) -> Entry? {
+    /// - Returns: also if others' values, over which it was undone, came back with it.
+    mutating func redid(_ rowIDs: [Int64], in list: String) -> (entry: Entry, wasForced: Bool)? {
         guard let place = undone.lastIndex(where: { $0.changed(rowIDs, in: list) })
         else { return nil }
-        keep(undone.remove(at: place))
-        return done.last?.entry
+        let change = undone.remove(at: place)
+        keep(Done(entry: change.entry, rowIDs: change.rowIDs))
+        return (change.entry, change.wasForced)
     }
 
     // MARK: Pending rows

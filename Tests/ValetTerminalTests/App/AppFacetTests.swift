@@ -21,6 +21,17 @@ import ValetModel
     #expect(talk.conditions.first?.values.count == 1)
 }
 
+/// What is filtered by is not what the person picks now.
+@Test func anotherValueTakesThePlaceOfTheOneThatIsFilteredBy() {
+    var talk = ServedApp(lists: [PlainCars.table], after: "right", "#", "enter", "#")
+    #expect(talk.status.contains("1 picked"))
+    talk.press("g", "j", "j", "enter")
+    #expect(talk.conditions == [Condition(column: "make", .isOneOf, [.text("Buick")])])
+    // Whoever picks one more takes those that are marked.
+    talk.press("#", "g", "space", "j", "enter")
+    #expect(talk.conditions.first?.values == [.text("Buick"), .text("Audi")])
+}
+
 @Test func aTypedValueIsPickedHoweverItIsWritten() {
     var talk = ServedApp(lists: [PlainCars.table])
     talk.press("f", .text("make = audi"), "enter", "right", "#", "g")
@@ -185,7 +196,8 @@ import ValetModel
     var talk = ServedApp(lists: [PlainCars.table], after: "right", "right", "#", "c", "space")
     #expect(talk.status.contains("1 picked"))
     talk.press("space")
-    #expect(talk.shows("can't be picked together") && talk.app.facets?.picked.count == 1)
+    #expect(talk.shows("Ranges can't be picked together: pick one"))
+    #expect(talk.app.facets?.picked.count == 1)
 }
 
 @Test(arguments: [0, 1]) func withoutRoomForAConditionValuesAreNotSearched(room: Int) {

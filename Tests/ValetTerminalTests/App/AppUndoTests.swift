@@ -93,6 +93,16 @@ private func undo(_ verdict: Verdict, in talk: inout ServedApp) {
     #expect(talk.submitted.last == .undo && talk.app.confirmation == nil)
 }
 
+/// Redo brings back what was there before the undo, which is not what the person had set.
+@Test func redoAfterAForcedUndoSaysThatOthersValuesAreBack() {
+    var talk = ServedApp()
+    undo(blocked(), in: &talk)
+    talk.press("y")
+    talk.press("U", says: "Undo taken back: 1 row as before it")
+    talk.press("u", says: "Undone: deletion of “")
+    talk.press("U", says: "Redone: deletion of “")
+}
+
 /// What somebody has done while the person thought is shown before it is taken back.
 @Test func whatOthersDoBehindTheQuestionIsAskedAbout() {
     var talk = ServedApp()

@@ -32,6 +32,12 @@ enum FacetCut: Hashable, Sendable {
         return count == 1 ? noun : noun + "s"
     }
 
+    /// Why no more are picked.
+    var pickOne: String {
+        if case .ranges = self { return "Ranges can't be picked together: pick one" }
+        return "These can't be picked together, and bytes not at all: pick one"
+    }
+
     /// The cuts that a column can have, the usual one first.
     static func cuts(of column: ColumnDescription) -> [FacetCut] {
         switch column.type {

@@ -34,6 +34,8 @@ struct FacetScreen: Layer, Hashable {
     /// In the order in which they were picked.
     private(set) var picked: [FacetValue] = [] { didSet { pickedKeys = Set(picked.map(key)) } }
     private var pickedKeys: Set<[UInt8]?> = []
+    /// By the person; until then, those of the list's own conditions are.
+    private var hasPicked = false
     private(set) var mostRows = 0
     /// How often the ranges were made finer.
     private var refinements = 0
@@ -317,6 +319,7 @@ struct FacetScreen: Layer, Hashable {
         guard case .values = purpose, let section = section(at: selected) else { return [] }
         guard !isBeyondCut(section) else { return [.say(Self.beyondCut)] }
         let value = FacetValue(section)
+        hasPicked = true
         if isPicked(value) {
             let key = key(value)
             picked = picked.filter { self.key($0) != key }
@@ -325,7 +328,7 @@ struct FacetScreen: Layer, Hashable {
                 return [.say("At most \(Limits.valuesPerCondition) values can be picked")]
             }
             guard column?.conditions(of: picked + [value], cut) != nil else {
-                return [.say(Self.pickOne)]
+                return [.say(cut.pickOne)]
             }
             picked.append(value)
         }
@@ -362,7 +365,7 @@ struct FacetScreen: Layer, Hashable {
             values.append(value)
         }
         guard let conditions = column.conditions(of: values, cut), !values.isEmpty else {
-            return [.say(longCount > 0 ? Self.pickLong : Self.pickOne)]
+            return [.say(longCount > 0 ? Self.pickLong : cut.pickOne)]
         }
         let isAll = !isPart && values.count + longCount == total
         let some = "only the \(values.count.grouped) of most rows"
@@ -381,16 +384,16 @@ struct FacetScreen: Layer, Hashable {
     private static let beyondCut =
         "Some may have no value, others none of the kind: c counts the values"
     private static let pickLong = "Long texts are picked one by one: d shows all values"
-    private static let pickOne = "These can't be picked together, and bytes not at all: pick one"
 
     private mutating func choose() -> [ScreenOutcome] {
         guard let section = section(at: selected) else { return [] }
         guard let column else { return [.close, .goToSection(section)] }
         if areRepeated, picked.isEmpty { return chooseRepeated(of: column) }
-        guard !picked.isEmpty || !isBeyondCut(section) else { return [.say(Self.beyondCut)] }
-        let values = picked.isEmpty ? [FacetValue(section)] : picked
+        let own = hasPicked ? picked : []
+        guard !own.isEmpty || !isBeyondCut(section) else { return [.say(Self.beyondCut)] }
+        let values = own.isEmpty ? [FacetValue(section)] : own
         guard let conditions = column.conditions(of: values, cut) else {
-            return [.say(Self.pickOne)]
+            return [.say(cut.pickOne)]
         }
         return [.close, .filter(conditions, column: column.name)]
     }
