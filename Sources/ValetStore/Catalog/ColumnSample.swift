@@ -11,7 +11,7 @@ struct ColumnSample {
     /// Values that are dates.
     private var dates = 0
     /// The first and last day of these; nil before the first.
-    private var days: ClosedRange<Int64>?
+    private(set) var days: ClosedRange<Int64>?
     private(set) var isAllBooleans = true
     /// Whether there are numbers that are hard to read without marks between thousands.
     private var hasLongNumbers = false
