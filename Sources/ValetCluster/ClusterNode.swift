@@ -57,9 +57,9 @@ package struct ClusterNode: Sendable {
         case say(Heartbeat)
         /// Nothing is taken in any more.
         case leave
-        /// Likewise, until another node's file has taken the place of this node's: it has what the
-        /// log has no more.
-        case takeSnapshot
+        /// Likewise, until another node's file, which has more than this place, has taken the place
+        /// of this node's.
+        case takeSnapshot(behind: UInt64)
     }
 
     package enum Look: Equatable, Sendable {
@@ -93,6 +93,8 @@ package struct ClusterNode: Sendable {
     /// How far a leader was when it was heard last.
     package private(set) var leaderPlace: UInt64 = 0
     private let times: Times
+    /// What is applied in one transaction ends at these places, where files are compared.
+    private let placesPerMark: UInt64
     private var numbers: SeededNumbers
     /// Nobody asks to lead before.
     private var silenceEnds: Int64
@@ -113,10 +115,11 @@ package struct ClusterNode: Sendable {
     ///   - seed: another for each node and start, so that nodes do not ask to lead at one time.
     package init?(
         name: String, incarnation: UInt64, chain: LogChain, seed: UInt64, times: Times = Times(),
-        at now: Int64
+        placesPerMark: UInt64 = Limits.placesPerContentMark, at now: Int64
     ) {
         guard Leadership.isName(name) else { return nil }
         (self.name, self.incarnation, self.chain, self.times) = (name, incarnation, chain, times)
+        self.placesPerMark = max(placesPerMark, 1)
         numbers = SeededNumbers(seed: seed)
         (silenceEnds, saysNext, readsNext) = (now, now, now)
         waitForLeader(from: now)
@@ -208,8 +211,14 @@ package struct ClusterNode: Sendable {
     private mutating func take(_ messages: [[UInt8]], at now: Int64) -> [Action] {
         lostSince = nil
         isCaughtUp = messages.isEmpty
+        if messages.isEmpty { return [] }
+        var actions: [Action] = []
         var bodies: [[UInt8]] = []
-        for message in messages {
+        for (number, message) in messages.enumerated() {
+            if number > 0, chain.place % placesPerMark == 0 {
+                actions.append(.apply(bodies, chain))
+                bodies = []
+            }
             switch chain.take(message) {
             case .entry(let body): bodies.append(body)
             case .lead:
@@ -217,12 +226,11 @@ package struct ClusterNode: Sendable {
                 waitForLeader(from: now)
             case .nothing, .skipped: break
             case .newer(let version):
-                let actions: [Action] = bodies.isEmpty ? [] : [.apply(bodies, chain)]
+                if !bodies.isEmpty { actions.append(.apply(bodies, chain)) }
                 return actions + leaveService("the log has messages of version \(version)")
             }
         }
-        if messages.isEmpty { return [] }
-        return [.apply(bodies, chain)] + read(at: now)
+        return actions + [.apply(bodies, chain)] + read(at: now)
     }
 
     private mutating func follow(at now: Int64) -> [Action] {
@@ -271,7 +279,16 @@ package struct ClusterNode: Sendable {
     }
 
     private mutating func fallBehind() -> [Action] {
-        leaveService("the log begins behind what this node knows", .takeSnapshot)
+        leaveService(
+            "the log begins behind what this node knows", .takeSnapshot(behind: chain.place))
+    }
+
+    /// The file is another than the other nodes'.
+    package mutating func differs(_ reason: String) -> [Action] {
+        if case .outOfService = role { return [] }
+        // A copy of the same place will do.
+        return leaveService(
+            reason, .takeSnapshot(behind: chain.place - min(chain.place, 1)))
     }
 
     private mutating func leaveService(_ reason: String, _ action: Action) -> [Action] {

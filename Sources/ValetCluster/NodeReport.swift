@@ -78,11 +78,14 @@ package enum NodeNews: Equatable, Sendable {
     case heartbeat(ClusterNode.Heartbeat)
     /// Kind 2.
     case report(NodeReport)
+    /// Kind 3.
+    case marks(MarksReport)
 
     package var bytes: [UInt8] {
         switch self {
         case .heartbeat(let heartbeat): [1] + heartbeat.bytes
         case .report(let report): [2] + report.bytes
+        case .marks(let marks): [3] + marks.bytes
         }
     }
 
@@ -93,6 +96,7 @@ package enum NodeNews: Equatable, Sendable {
             switch bytes.first {
             case 1: ClusterNode.Heartbeat(rest).map(NodeNews.heartbeat)
             case 2: NodeReport(rest).map(NodeNews.report)
+            case 3: MarksReport(rest).map(NodeNews.marks)
             default: nil
             }
         guard let news else { return nil }

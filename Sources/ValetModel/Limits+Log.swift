@@ -23,6 +23,10 @@ extension Limits {
     package static let millisecondsPerNodeTick = 50
     /// Between two reports of a node.
     package static let millisecondsPerNodeReport: Int64 = 1_000
+    /// Places of a cluster's log between two at which the nodes compare their files.
+    package static let placesPerContentMark: UInt64 = 1_000
+    /// So many times as long as a comparison has taken, no other is begun.
+    package static let pausesPerContentReading = 20
     /// Between two looks at how full the log is.
     package static let millisecondsPerLogLook: Int64 = 10_000
     /// Bytes of a command on its way from node to node, with what says whose it is.

@@ -232,7 +232,7 @@ import ValetModel
 
     @Test mutating func aNodeThatTheLogHasLeftBehindTakesASnapshot() {
         #expect(node.tick(at: 0) == [.read(from: 1)])
-        #expect(node.read(.gone, from: 1, at: 0) == [.takeSnapshot])
+        #expect(node.read(.gone, from: 1, at: 0) == [.takeSnapshot(behind: 0)])
         #expect(node.tick(at: 60_000) == [] && node.propose([1], at: 60_000) == [.rollBack])
         let later = Heartbeat(leadership: Self.bo, place: 9)
         #expect(node.heard(later, at: 60_000) == [])
@@ -301,12 +301,42 @@ import ValetModel
         #expect(node.takesBatch)
     }
 
+    // MARK: Where files are compared
+
+    /// A transaction of a node that follows ends where files are compared.
+    @Test mutating func entriesAreAppliedUpToEachMark() throws {
+        node = try #require(
+            ClusterNode(
+                name: "ana", incarnation: 5, chain: LogChain(logID: 7), seed: 1, placesPerMark: 2,
+                at: 0))
+        let (end, messages) = Self.led([1], [2], [3], [4])
+        var chains = [LogChain(logID: 7)]
+        for message in messages {
+            var next = chains[chains.count - 1]
+            _ = next.take(message)
+            chains.append(next)
+        }
+        #expect(node.tick(at: 0) == [.read(from: 1)])
+        #expect(
+            node.read(.messages(messages), from: 1, at: 0) == [
+                .apply([[1]], chains[2]), .apply([[2], [3]], chains[4]), .apply([[4]], end),
+                .read(from: 6),
+            ])
+    }
+
+    @Test mutating func aNodeWhoseFileIsAnotherTakesACopyOfTheSamePlace() {
+        _ = lead()
+        _ = node.propose([1], at: 20_000)
+        #expect(node.differs("why") == [.rollBack, .takeSnapshot(behind: 0)])
+        #expect(node.role == .outOfService("why") && node.differs("again") == [])
+    }
+
     // MARK: Left behind
 
     @Test mutating func aLeaderThatTheLogHasLeftBehindTakesItsBatchBack() {
         _ = lead()
         _ = node.propose([1], at: 20_000)
-        #expect(node.looked(at: 2, .gone, at: 20_000) == [.rollBack, .takeSnapshot])
+        #expect(node.looked(at: 2, .gone, at: 20_000) == [.rollBack, .takeSnapshot(behind: 1)])
     }
 
     /// It does not know what the message does; the others go on.

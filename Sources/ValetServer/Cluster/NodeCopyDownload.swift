@@ -1,4 +1,5 @@
 import Dispatch
+import Logging
 import ValetCluster
 import ValetModel
 import ValetStore
@@ -9,12 +10,39 @@ struct NodeCopyDownload {
     let log: any CommandLog
     /// Of the node's own file.
     let path: String
-    /// As the own file has it.
-    let chain: LogChain
+    let logID: UInt64
+    /// The copy has more than this place of the log.
+    let place: UInt64
     /// Given when the node stops.
     let stopped: DispatchSemaphore
 
     var copy: String { NodeFile.copy(ofOther: path) }
+
+    /// Tries until there is one.
+    ///
+    /// - Parameter leader: who leads; nil if that is this node, or not known yet.
+    /// - Returns: false if the node stops.
+    func run(logger: Logger, from leader: () -> String?) -> Bool {
+        var told: String?
+        while true {
+            var time = DispatchTimeInterval.milliseconds(Limits.millisecondsPerNodeCopyLook)
+            do throws(ValetError) {
+                if let leader = leader() {
+                    time = .seconds(Limits.secondsBeforeNodeCopy)
+                    try run(from: leader)
+                    return true
+                }
+            } catch {
+                if "\(error)" != told, error.code != .shuttingDown {
+                    told = "\(error)"
+                    logger.warning(
+                        "no copy of another node's file could be had",
+                        metadata: ["error": "\(error)"])
+                }
+            }
+            guard (try? pause(time)) != nil else { return false }
+        }
+    }
 
     /// - Parameter leader: its name.
     /// - Throws: `.shuttingDown` when the node stops.
@@ -44,7 +72,7 @@ struct NodeCopyDownload {
         }
         try CopiedFile(copy).check(cancelled: { isAwaited.isGiven })
         guard let state = try NodeMark.state(inCopy: copy), let theirs = LogChain(stored: state),
-            theirs.logID == chain.logID, theirs.place > chain.place
+            theirs.logID == logID, theirs.place > place
         else {
             throw ValetError(
                 .unexpected, "the copy of the file of “\(leader)” is not one that this node needs")
@@ -57,7 +85,7 @@ struct NodeCopyDownload {
 
     private func offer(by leader: String) throws(ValetError) -> BackupDescription {
         while true {
-            let offered: OfferedCopy = try ask(leader, .copy(behind: chain.place))
+            let offered: OfferedCopy = try ask(leader, .copy(behind: place))
             if let copy = offered.copy { return copy }
             try pause(.milliseconds(Limits.millisecondsPerNodeCopyLook))
         }

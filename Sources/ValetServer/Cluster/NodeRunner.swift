@@ -43,6 +43,7 @@ final class NodeRunner: Sendable {
     private let membership: ClusterMembership
     private let incarnation: UInt64
     private let reporter: NodeReporter
+    private let comparison: FileComparison
     private let logger: Logger
     private let writing: NIOThreadPool
     private let publishing = NIOThreadPool(numberOfThreads: 1)
@@ -66,6 +67,7 @@ final class NodeRunner: Sendable {
             UInt64(clamping: WallClock.now()) << 10 | .random(in: 0..<1 << 10)
         reporter = NodeReporter(
             membership, incarnation: incarnation, catalog: database.catalogDigest, logger: logger)
+        comparison = FileComparison(membership, path: database.path, logger: logger)
         (self.writing, self.logger) = (writing, logger)
         for pool in [publishing, reading, minding] { pool.start() }
     }
@@ -94,7 +96,8 @@ final class NodeRunner: Sendable {
         CopiedFile.remove(NodeFile.copy(ofOther: path))
         let node = ClusterNode(
             name: membership.name, incarnation: incarnation, chain: chain,
-            seed: .random(in: 0 ... .max), times: membership.times, at: now)
+            seed: .random(in: 0 ... .max), times: membership.times,
+            placesPerMark: membership.placesPerMark, at: now)
         guard let node else {
             throw ValetError(
                 .unexpected,
@@ -120,11 +123,14 @@ final class NodeRunner: Sendable {
         handle { $0.tick(at: $1) }
         let looks = reporter.tick(status, at: now)
         if looks { run(on: reading) { [self] in reporter.lookAtLog(status, at: now) } }
+        guard let reason = comparison.tick(status, at: now) else { return }
+        handle { node, _ in node.differs(reason) }
     }
 
     private func hear(_ news: NodeNews) {
         switch news {
         case .heartbeat(let heartbeat): handle { $0.heard(heartbeat, at: $1) }
+        case .marks(let marks): comparison.heard(marks, at: now)
         case .report(let report):
             guard let reason = reporter.heard(report, at: now) else { return }
             handle { node, _ in
@@ -149,6 +155,7 @@ final class NodeRunner: Sendable {
         ticks?.cancel()
         waiting?.give(nil)
         stopped.signal()
+        comparison.stop()
         for pool in [publishing, reading, minding] { pool.shutdownGracefully { _ in } }
     }
 
@@ -182,6 +189,9 @@ final class NodeRunner: Sendable {
         }
         return chain.stored
     }
+
+    /// Called on the writer's thread, after each of its transactions.
+    func committed() { comparison.committed(status.place) }
 
     /// Why a command is not carried out at the moment.
     var noLeader: ValetError {
@@ -283,10 +293,13 @@ final class NodeRunner: Sendable {
             state.waiting?.give(nil)
             state.waiting = nil
         case .say(let heartbeat): log.say(.heartbeat(heartbeat))
-        case .leave, .takeSnapshot:
+        case .leave:
             if let left = state.left { run(on: writing, left) }
+        case .takeSnapshot(let place):
+            carryOut(.leave, &state)
+            guard let logID = state.node?.chain.logID else { return }
             // Nothing else is read meanwhile.
-            if action == .takeSnapshot { run(on: reading) { [self] in takeCopy() } }
+            run(on: reading) { [self] in takeCopy(logID, behind: place) }
         }
     }
 
@@ -295,32 +308,14 @@ final class NodeRunner: Sendable {
     /// Whether the file is to be closed, so that the copy can take its place.
     var hasCopy: Bool { state.withLock(\.hasCopy) }
 
-    /// Tries until there is one. Whoever leads has what the log has no more.
-    private func takeCopy() {
-        var told: String?
-        // One that has just started has heard of no leader yet.
-        var pause = DispatchTimeInterval.milliseconds(Limits.millisecondsPerNodeCopyLook)
-        while let (leader, chain) = state.withLock({ state in
-            state.node.map { (leader: $0.leader?.node, chain: $0.chain) }
-        }) {
-            let download = NodeCopyDownload(
-                log: log, path: path, chain: chain, stopped: stopped)
-            do throws(ValetError) {
-                if let leader, leader != membership.name {
-                    pause = .seconds(Limits.secondsBeforeNodeCopy)
-                    try download.run(from: leader)
-                    return state.withLock { $0.hasCopy = true }
-                }
-            } catch {
-                if "\(error)" != told, error.code != .shuttingDown {
-                    told = "\(error)"
-                    logger.warning(
-                        "no copy of another node's file could be had",
-                        metadata: ["error": "\(error)"])
-                }
-            }
-            guard (try? download.pause(pause)) != nil else { return }
+    private func takeCopy(_ logID: UInt64, behind place: UInt64) {
+        let download = NodeCopyDownload(
+            log: log, path: path, logID: logID, place: place, stopped: stopped)
+        let isWhole = download.run(logger: logger) { [self] in
+            let leader = status.leader
+            return leader == membership.name ? nil : leader
         }
+        if isWhole { state.withLock { $0.hasCopy = true } }
     }
 
     private func run(on pool: NIOThreadPool, _ work: @escaping @Sendable () -> Void) {
@@ -345,6 +340,7 @@ final class NodeRunner: Sendable {
         do throws(ValetError) {
             try follow(entries, chain)
             state.withLock { $0.kept = chain }
+            committed()
             tellStatus()
         } catch {
             fallBack(to: state.withLock(\.kept), because: error)
@@ -368,17 +364,6 @@ final class NodeRunner: Sendable {
                 return state.node?.leaveService(error.message) ?? []
             }
             return state.node?.fellBack(to: chain, at: now) ?? []
-        }
-    }
-}
-
-extension ValetError {
-    /// Whether the file is not what the log says, or can't be written by this process: trying again
-    /// would not help.
-    fileprivate var isOfContent: Bool {
-        switch code {
-        case .catalogChanged, .expired, .readOnly, .notAllowed, .unexpected: true
-        default: false
         }
     }
 }

@@ -1,10 +1,12 @@
 import ValetCluster
+import ValetModel
 
 /// What a node of a cluster is started with.
 package struct ClusterMembership: Sendable {
     package var name: String
     package var log: any CommandLog
     package var times = ClusterNode.Times()
+    package var placesPerMark = Limits.placesPerContentMark
     /// Called, on any thread, when the node's status has changed.
     package var changed: @Sendable (NodeStatus) -> Void = { _ in }
 
@@ -35,6 +37,17 @@ extension ClusterNode.Role {
         case .standing: nil
         case .leading: "this node leads the cluster"
         case .outOfService: "this node is out of service"
+        }
+    }
+}
+
+extension ValetError {
+    /// Whether the file is not what the log says, or can't be written by this process: trying again
+    /// would not help.
+    var isOfContent: Bool {
+        switch code {
+        case .catalogChanged, .expired, .readOnly, .notAllowed, .unexpected: true
+        default: false
         }
     }
 }

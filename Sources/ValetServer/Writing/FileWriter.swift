@@ -251,6 +251,7 @@ extension FileWriter {
                 }, willCommit: willCommit, didCommit: didCommit)
         }
         if writer.lacksEntry { node?.lacksEntry(behind: try? writer.nodeState()) }
+        node?.committed()
         meter.withLock { meter in
             meter.commands += batch.count
             meter.commits.record(.now() - start)

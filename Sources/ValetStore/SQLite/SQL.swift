@@ -248,6 +248,20 @@ package enum SQL {
         return "SELECT \(selected) FROM \(from(table))"
     }
 
+    /// What is stored of each row of a table.
+    static func contentColumns(of table: StoredTable) -> [String] {
+        let stored = table.columns.filter { !$0.isGenerated }.map { column($0.name) }
+        return (table.rowID.map { [$0] } ?? []) + stored
+    }
+
+    /// All rows, in the order of row ids or keys.
+    static func content(_ columns: [String], of table: StoredTable) -> String {
+        let keys =
+            table.rowID.map { [$0] } ?? table.keyColumns.map { column(table.columns[$0].name) }
+        let order = keys.isEmpty ? "" : " ORDER BY \(keys.joined(separator: ","))"
+        return "SELECT \(columns.joined(separator: ",")) FROM \(from(table)) NOT INDEXED\(order)"
+    }
+
     // MARK: What columns make of values
 
     static let asText = "SELECT CAST(? AS TEXT)"

@@ -27,7 +27,13 @@ final class ServedNodes: Sendable {
     private let folders: [String: TemporaryFolder]
     let disks: [String: FaultyDisk]
 
-    init(_ sql: String) async throws {
+    private let placesPerMark: UInt64
+
+    /// - Parameter placesPerMark: of the log, between two at which files are compared.
+    init(
+        _ sql: String, placesPerMark: UInt64 = Limits.placesPerContentMark
+    ) async throws {
+        self.placesPerMark = placesPerMark
         let first = TemporaryFolder()
         let file = try first.database(sql)
         try NodeMark.make(inFile: file, LogChain(logID: 5).stored, at: 1)
@@ -47,13 +53,14 @@ final class ServedNodes: Sendable {
             defer { starts += 1 }
             return starts
         }
-        guard let path = folders[name]?.file("test.db") else {
+        guard let path = path(of: name) else {
             throw Unexpected("no node is called \(name)")
         }
         let node = log.connection()
         let server = try await TestServer(path) {
             $0.epoch += start * 1_000
             $0.membership = ClusterMembership(name: name, log: node)
+            $0.membership?.placesPerMark = placesPerMark
             $0.membership?.times.silence = 200
             $0.membership?.times.betweenHeartbeats = 50
             $0.membership?.times.forLoss = 1_000
@@ -75,6 +82,9 @@ final class ServedNodes: Sendable {
     }
 
     subscript(name: String) -> Served? { served.withLock { $0[name] } }
+
+    /// Also of one that is stopped.
+    func path(of name: String) -> String? { folders[name]?.file("test.db") }
 
     var all: [Served] { Self.names.compactMap { self[$0] } }
 

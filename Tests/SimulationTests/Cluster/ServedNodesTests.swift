@@ -154,6 +154,34 @@ import ValetProtocol
         await nodes.stop()
     }
 
+    /// Nobody touches the row that another program has changed while no server had the file.
+    @Test func aNodeWhoseRowsAreNotThoseOfTheOthersTakesACopy() async throws {
+        let nodes = try await ServedNodes(Self.cars, placesPerMark: 4)
+        let first = await nodes.leader()
+        let other = try #require(ServedNodes.names.first { $0 != first.name })
+        await nodes.settle()
+        await nodes.stop(other)
+        let path = try #require(nodes.path(of: other))
+        try TemporaryFolder.change(path, "UPDATE cars SET make = 'Mine' WHERE id = 1")
+        try await nodes.start(other)
+        let station = try await nodes.station(1, at: first.name)
+        let list = try await Self.list(station)
+        var count = 0
+        while !FileManager.default.fileExists(atPath: path + "-before") {
+            count += 1
+            _ = try await station.submit(
+                .insert([[ColumnValue(column: 1, value: .text("new \(count)"))]]), list: list)
+        }
+        await nodes.settle()
+        let makes = try Self.makes(first.path)
+        #expect(makes == ["VW", "Kia", "BMW"] + (1...count).map { "new \($0)" })
+        _ = await nodes.wait { nodes[other]?.status?.role == .following ? true : nil }
+        for node in nodes.all { #expect(try Self.makes(node.path) == makes, "\(node.name)") }
+        #expect(try Self.makes(path + "-before").first == "Mine")
+        await station.close()
+        await nodes.stop()
+    }
+
     /// What is in the log is carried out, also where the leader could not store it.
     @Test func aLeaderWhoseDiskIsFullLosesNothing() async throws {
         let nodes = try await ServedNodes(Self.cars)

@@ -12,7 +12,6 @@ import ValetStore
 @Suite struct NodeCopyDownloadTests {
     private let folder = TemporaryFolder()
     private let path: String
-    private let chain = LogChain(logID: 5)
     private let stopped = DispatchSemaphore(value: 0)
 
     init() throws { path = try folder.database("CREATE TABLE t (a TEXT)") }
@@ -49,7 +48,8 @@ import ValetStore
                 Limits.blocksPerNodeAnswer * Limits.bytesPerBlock)
             return NodeAnswer(.success(CopiedBlocks(sent(Array(blocks))))).bytes
         }
-        try NodeCopyDownload(log: log, path: path, chain: chain, stopped: stopped).run(from: "bo")
+        try NodeCopyDownload(log: log, path: path, logID: 5, place: 0, stopped: stopped)
+            .run(from: "bo")
     }
 
     private func failure(_ body: () throws -> Void) -> ErrorCode? {
