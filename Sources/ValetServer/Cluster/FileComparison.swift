@@ -89,7 +89,8 @@ final class FileComparison: Sendable {
         }
         guard let failure else { return }
         logger.warning(
-            "the file could not be compared with the other nodes'", metadata: ["error": "\(failure)"])
+            "the file could not be compared with the other nodes'",
+            metadata: ["error": "\(failure)"])
     }
 
     /// Tells the other nodes once a second.
