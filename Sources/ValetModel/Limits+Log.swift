@@ -23,6 +23,8 @@ extension Limits {
     package static let millisecondsPerNodeTick = 50
     /// Between two reports of a node.
     package static let millisecondsPerNodeReport: Int64 = 1_000
+    /// A node that has not had for so long what the leader has says that it is behind.
+    package static let millisecondsUntilBehind: Int64 = 2_000
     /// Places of a cluster's log between two at which the nodes compare their files.
     package static let placesPerContentMark: UInt64 = 1_000
     /// So many times as long as a comparison has taken, no other is begun.

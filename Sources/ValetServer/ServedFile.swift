@@ -120,7 +120,14 @@ final class ServedFile: Sendable {
         let answers = NodeAnswers(
             writer: writer, catalogs: shared.catalogs, authenticator: shared.authenticator,
             copies: copies)
-        writer.openEarly(on: loops[0].eventLoop) { answers($0, $1) }
+        writer.openEarly(on: loops[0].eventLoop) {
+            answers($0, $1)
+        } said: { [everyLoop] node in
+            everyLoop.gather {
+                for handler in $0.handlers.values { handler.nodeChanged(node) }
+            } _: { _ in
+            }
+        }
     }
 
     /// The state of one of the event loops, for use on it.

@@ -1,5 +1,6 @@
 import ValetCluster
 import ValetModel
+import ValetStore
 
 /// A cluster's log in memory. Each node has its own way to it, which can be cut.
 package final class MemoryLog: Sendable {
@@ -17,6 +18,13 @@ package final class MemoryLog: Sendable {
     private let state = Mutex(State())
 
     package init() {}
+
+    private static let logID: UInt64 = 5
+
+    /// Makes a file that of a node.
+    package static func join(_ path: String) throws(ValetError) {
+        try NodeMark.make(inFile: path, LogChain(logID: logID).stored, at: 1)
+    }
 
     /// All messages, from the first place on.
     package var messages: [[UInt8]] { state.withLock(\.messages) }
@@ -91,6 +99,12 @@ package final class MemoryLog: Sendable {
                         bytes: UInt64(kept.reduce(0) { $0 + $1.count }),
                         mostBytes: UInt64(state.room), copies: 1, wholeCopies: 1))
             }
+        }
+
+        /// Tells the others of a leader that has more than there is.
+        package func claimsToLead(at place: UInt64) {
+            let leadership = Leadership(epoch: .max, node: "claims", incarnation: 1)
+            say(.heartbeat(ClusterNode.Heartbeat(leadership: leadership, place: place)))
         }
 
         package func purge(keepingFrom place: UInt64) -> Bool {

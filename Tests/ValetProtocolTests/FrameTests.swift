@@ -100,7 +100,7 @@ import ValetModel
     @Test func onlyWhatMayBeSkippedIsEven() {
         #expect(
             FrameKind.allCases.filter { $0.rawValue % 2 == 0 } == [
-                .presence, .buildProgress, .presenceOfOthers, .refreshProgress,
+                .presence, .buildProgress, .presenceOfOthers, .refreshProgress, .node,
             ])
     }
 }

@@ -24,6 +24,7 @@ final class ClientHandler: ChannelInboundHandler {
     private var pongs: [UInt64: (Result<Void, ValetError>) -> Void] = [:]
     private var subscribers: [Subscription: (Delivery) -> Void] = [:]
     private var othersChanged: ([StationPresence]) -> Void = { _ in }
+    private var nodeChanged: (ServingNode) -> Void = { _ in }
     private var ticks: RepeatedTask?
     /// Pending actions. The array is reused.
     private var actions: [ClientAction] = []
@@ -153,6 +154,7 @@ extension ClientHandler {
         case .pong(let token): pongs.removeValue(forKey: token)?(.success(()))
         case .deliver(let delivery, let subscription): subscribers[subscription]?(delivery)
         case .others(let others): othersChanged(others)
+        case .node(let node): nodeChanged(node)
         case .end(let subscription): subscribers[subscription] = nil
         case .close(let error): close(error)
         }
@@ -338,6 +340,11 @@ extension ClientHandler {
     func onOthers(_ body: @escaping ([StationPresence]) -> Void) {
         othersChanged = body
         if !session.others.isEmpty { body(session.knownOthers) }
+    }
+
+    func onNode(_ body: @escaping (ServingNode) -> Void) {
+        nodeChanged = body
+        if let node = session.node { body(node) }
     }
 
     func onGoingAway(_ body: @escaping (String) -> Void) {

@@ -51,6 +51,12 @@ extension ValetConnection {
         execute { $0.onOthers(body) }
     }
 
+    /// Calls `body` with the node that the server is of its cluster, and again whenever that is
+    /// another way; never where it is in none.
+    public func onNode(_ body: @escaping @Sendable (ServingNode) -> Void) {
+        execute { $0.onNode(body) }
+    }
+
     /// The other stations in a list. This client enters the list, too.
     public func others(in list: String) async throws(ValetError) -> [StationPresence] {
         appear(Presence(list: list))

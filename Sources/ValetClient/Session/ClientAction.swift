@@ -13,6 +13,8 @@ enum ClientAction: Equatable {
     case deliver(Delivery, to: Subscription)
     /// All others in the list.
     case others([StationPresence])
+    /// What the server says of itself.
+    case node(ServingNode)
     /// The last delivery has been made.
     case end(Subscription)
     /// Close the connection. Pending requests fail with this error.

@@ -58,6 +58,8 @@ struct ClientSession {
     var bytesUntaken = 0
     /// Where others are, by connection.
     var others: [UInt32: StationPresence] = [:]
+    /// What the server has said of itself; nil where it is in no cluster.
+    private(set) var node: ServingNode?
 
     init(hello: Hello) {
         self.hello = hello
@@ -201,6 +203,9 @@ extension ClientSession {
         case .presenceOfOthers(let news): try othersReceived(news, &actions)
         case .refreshed(let answer): try complete(answer.request, message, stream, &actions)
         case .refreshProgress(let notice): refreshProgressed(notice, &actions)
+        case .node(let notice):
+            node = notice.node
+            actions.append(.node(notice.node))
         }
     }
 
@@ -266,7 +271,7 @@ extension ServerMessage {
             .viewOpened, .viewClosed, .indexAnswer, .sectionsAnswer, .locateAnswer, .detailAnswer,
             .pieceAnswer, .statisticsAnswer, .writerAnswer, .outcome, .writerRetired,
             .historyAnswer, .following, .changes, .unfollowed, .feedEnded, .presenceOfOthers,
-            .refreshed, .refreshProgress, .aggregatesAnswer, .backupAnswer, .blockAnswer:
+            .refreshed, .refreshProgress, .aggregatesAnswer, .backupAnswer, .blockAnswer, .node:
             false
         }
     }

@@ -1,7 +1,7 @@
 import NIOCore
 import ValetModel
 
-/// The presence of this station and of others.
+/// The presence of this station and of others, and what the server says of itself.
 extension StationRunner {
     func appear(_ presence: Presence) {
         ownPresence.moved(to: presence)
@@ -22,12 +22,26 @@ extension StationRunner {
 
     func onOthers(_ body: @escaping ([StationPresence]) -> Void) {
         othersChanged = body
-        listenForOthers()
+        listen()
     }
 
-    func listenForOthers() {
-        guard let connection else { return othersChanged([]) }
+    func onNode(_ body: @escaping (ServingNode?) -> Void) {
+        nodeChanged = body
+        listen()
+    }
+
+    /// To what the connection says without a request.
+    func listen() {
+        guard let connection else {
+            othersChanged([])
+            return nodeChanged(nil)
+        }
         let (this, eventLoop) = (NIOLoopBound(self, eventLoop: eventLoop), eventLoop)
+        connection.onNode { node in
+            eventLoop.execute {
+                if this.value.connection === connection { this.value.nodeChanged(node) }
+            }
+        }
         connection.onOthers { others in
             eventLoop.execute {
                 // News of an earlier connection is outdated.

@@ -28,6 +28,7 @@ final class StationRunner {
     var ownPresence = OwnPresence()
     var presenceTimer: Scheduled<Void>?
     var othersChanged: ([StationPresence]) -> Void = { _ in }
+    var nodeChanged: (ServingNode?) -> Void = { _ in }
 
     init(
         eventLoop: any EventLoop, backOff: BackOff, current: CurrentConnection,
@@ -103,7 +104,7 @@ extension StationRunner {
         news(.connected(connection))
         finishWaiters(.success(connection))
         update { $0.connected(waitingRequests: connection.server.waitingRequests, &$1) }
-        listenForOthers()
+        listen()
         ownPresence.connected()
         sendPresence()
     }
@@ -112,7 +113,7 @@ extension StationRunner {
         connection = nil
         current.set(nil)
         outbox.disconnected()
-        othersChanged([])
+        listen()
         guard failure == nil else { return }
         keptPages = kept
         // A server that takes connections and drops them is not tried at once for ever.

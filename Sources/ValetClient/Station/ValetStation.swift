@@ -96,6 +96,12 @@ public final class ValetStation: Sendable {
         onLoop { $0.onOthers(body) }
     }
 
+    /// Calls `body` with the node that the server is of its cluster whenever that is another, or
+    /// another way; with nil when the connection is lost. Never where the server is in none.
+    public func onNode(_ body: @escaping @Sendable (ServingNode?) -> Void) {
+        onLoop { $0.onNode(body) }
+    }
+
     /// Submits changes of one act, which are undone together. They are carried out in order.
     ///
     /// When the server has another catalog by then than the one that `list` was read in, columns go

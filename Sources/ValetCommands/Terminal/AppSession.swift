@@ -90,6 +90,7 @@ final class AppSession {
                 }
                 guard isInteractive else { return }
                 open.station.onOthers { queue.add(.othersChanged($0)) }
+                open.station.onNode { queue.add(.nodeChanged($0)) }
             } catch {
                 queue.add(.openingFailed(error))
                 token.end()

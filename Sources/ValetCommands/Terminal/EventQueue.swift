@@ -25,6 +25,7 @@ extension SessionEvent {
         case progress(CallToken)
         case roundTrip
         case others
+        case node
         case connecting
         case connected
         case disconnected
@@ -39,6 +40,7 @@ extension SessionEvent {
             .progress(token)
         case .app(.roundTrip): .roundTrip
         case .app(.othersChanged): .others
+        case .app(.nodeChanged): .node
         case .news(.connecting): .connecting
         case .news(.connected): .connected
         case .news(.disconnected), .news(.failed): .disconnected

@@ -51,6 +51,7 @@ package enum FrameKind: UInt8, CaseIterable, Sendable {
     case outcome = 0xA3
     case refreshProgress = 0xA4
     case writerRetired = 0xA5
+    case node = 0xA6
     case historyAnswer = 0xA7
     case following = 0xA9
     case changes = 0xAB

@@ -32,6 +32,7 @@ package enum ServerMessage: Hashable, Sendable {
     case refreshProgress(RefreshProgressNotice)
     case backupAnswer(BackupAnswer)
     case blockAnswer(BlockAnswer)
+    case node(NodeNotice)
     case error(ErrorAnswer)
 
     /// Reads a frame; nil for an even kind that this version does not know.
@@ -66,6 +67,7 @@ package enum ServerMessage: Hashable, Sendable {
         case .refreshProgress: self = try .refreshProgress(RefreshProgressNotice(frame: frame))
         case .backupAnswer: self = try .backupAnswer(BackupAnswer(frame: frame))
         case .blockAnswer: self = try .blockAnswer(BlockAnswer(frame: frame))
+        case .node: self = try .node(NodeNotice(frame: frame))
         case .error: self = try .error(ErrorAnswer(frame: frame))
         case .hello, .catalogRequest, .openView, .rearrangeView, .closeView, .windowRequest,
             .indexRequest, .sectionsRequest, .locateRequest, .detailRequest, .pieceRequest,
@@ -113,6 +115,7 @@ package enum ServerMessage: Hashable, Sendable {
         case .refreshProgress(let message): message.encode(stream: stream, into: &bytes)
         case .backupAnswer(let message): message.encode(stream: stream, into: &bytes)
         case .blockAnswer(let message): message.encode(stream: stream, into: &bytes)
+        case .node(let message): message.encode(stream: stream, into: &bytes)
         case .error(let message): message.encode(stream: stream, into: &bytes)
         }
     }

@@ -13,6 +13,9 @@ final class NodeReporter: Sendable {
         var ends: LogEnds?
         /// What was said of the log's room.
         var told = Room.enough
+        var delay: NodeDelay
+        /// As it was last said; nil before the first time.
+        var serving: ServingNode?
     }
 
     private enum Room { case enough, scarce }
@@ -21,12 +24,13 @@ final class NodeReporter: Sendable {
     private let incarnation: UInt64
     private let catalog: UInt64
     private let logger: Logger
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     /// - Parameter catalog: digest of the names of the file's catalog.
     init(_ membership: ClusterMembership, incarnation: UInt64, catalog: UInt64, logger: Logger) {
         (self.membership, self.incarnation) = (membership, incarnation)
         (self.catalog, self.logger) = (catalog, logger)
+        state = Mutex(State(delay: NodeDelay(at: 0)))
     }
 
     private func report(_ status: NodeStatus) -> NodeReport {
@@ -93,6 +97,45 @@ final class NodeReporter: Sendable {
                     kept == nil
                     ? "no two nodes have what could be purged" : "this node may not purge it",
             ])
+    }
+
+    // MARK: What stations are told
+
+    /// A leader says how far it is.
+    func heard(_ heartbeat: ClusterNode.Heartbeat, _ status: NodeStatus, at now: Int64) {
+        guard heartbeat.leadership.epoch >= status.epoch else { return }
+        state.withLock { $0.delay.heard(heartbeat.place, at: now) }
+    }
+
+    var serving: ServingNode? { state.withLock(\.serving) }
+
+    /// - Returns: how this node is, if that is news.
+    func news(of status: NodeStatus, at now: Int64) -> ServingNode? {
+        state.withLock { state in
+            state.delay.has(status.place)
+            let condition: ServingNode.Condition
+            switch status.role {
+            case .outOfService(let reason): condition = .outOfService(reason: reason)
+            case .leading:
+                state.delay.leads(at: now)
+                condition = .current
+            case .following, .standing:
+                let milliseconds = state.delay.milliseconds(at: now)
+                condition =
+                    milliseconds < Limits.millisecondsUntilBehind
+                    ? .current : .behind(seconds: Int(clamping: milliseconds / 1_000))
+            }
+            let node = ServingNode(name: membership.name, condition: condition)
+            return exchange(&state.serving, with: node) == node ? nil : node
+        }
+    }
+
+    /// It could not begin to take part.
+    func failed(_ reason: String) -> ServingNode {
+        let node = ServingNode(
+            name: membership.name, condition: .outOfService(reason: reason))
+        state.withLock { $0.serving = node }
+        return node
     }
 
     // MARK: What is known

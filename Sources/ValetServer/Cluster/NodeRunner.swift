@@ -28,6 +28,7 @@ final class NodeRunner: Sendable {
         var follow: Follow?
         /// Nothing is followed any more.
         var left: (@Sendable () -> Void)?
+        var said: (@Sendable (ServingNode) -> Void)?
         /// What the writer waits for.
         var waiting: Reply<LogChain?>?
         var ticks: RepeatedTask?
@@ -82,9 +83,11 @@ final class NodeRunner: Sendable {
     ///   - loop: where time passes.
     ///   - left: called on the writer's thread when nothing is followed any more.
     ///   - asked: answers what other nodes ask this one.
+    ///   - said: called with what stations are to be told.
     func begin(
         _ stored: [UInt8], on loop: any EventLoop, follow: @escaping Follow,
-        left: @escaping @Sendable () -> Void, asked: @escaping AskedNode
+        left: @escaping @Sendable () -> Void, asked: @escaping AskedNode,
+        said: @escaping @Sendable (ServingNode) -> Void
     ) throws(ValetError) {
         guard let chain = LogChain(stored: stored) else {
             throw ValetError(
@@ -113,6 +116,7 @@ final class NodeRunner: Sendable {
             guard !state.isStopped else { return ticks.cancel() }
             (state.node, state.kept, state.given) = (node, chain, chain)
             (state.follow, state.left, state.ticks) = (follow, left, ticks)
+            state.said = said
         }
         log.listen(
             as: membership.name,
@@ -123,13 +127,16 @@ final class NodeRunner: Sendable {
         handle { $0.tick(at: $1) }
         let looks = reporter.tick(status, at: now)
         if looks { run(on: reading) { [self] in reporter.lookAtLog(status, at: now) } }
+        if let news = reporter.news(of: status, at: now) { state.withLock(\.said)?(news) }
         guard let reason = comparison.tick(status, at: now) else { return }
         handle { node, _ in node.differs(reason) }
     }
 
     private func hear(_ news: NodeNews) {
         switch news {
-        case .heartbeat(let heartbeat): handle { $0.heard(heartbeat, at: $1) }
+        case .heartbeat(let heartbeat):
+            reporter.heard(heartbeat, status, at: now)
+            handle { $0.heard(heartbeat, at: $1) }
         case .marks(let marks): comparison.heard(marks, at: now)
         case .report(let report):
             guard let reason = reporter.heard(report, at: now) else { return }
@@ -218,6 +225,12 @@ final class NodeRunner: Sendable {
     // MARK: What is known of the cluster
 
     var status: NodeStatus { state.withLock(\.status) }
+
+    /// How it is, as stations are told; nil before it has begun.
+    var serving: ServingNode? { reporter.serving }
+
+    /// It can't begin to take part.
+    func failed(_ error: ValetError) -> ServingNode { reporter.failed(error.message) }
 
     var statistics: StatisticsSums {
         let (status, elected) = state.withLock { ($0.status, $0.elected) }

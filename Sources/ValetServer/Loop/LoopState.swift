@@ -168,6 +168,7 @@ extension LoopState: SessionSurroundings {
     var epoch: UInt64 { shared.epoch }
     var validEpochs: Set<UInt64> { shared.validEpochs }
     var serverName: String { shared.name }
+    var servingNode: ServingNode? { shared.writer?.node?.serving }
     var now: NIODeadline { eventLoop.now }
 
     func catalog(for access: PrincipalAccess?) -> ServedCatalog {

@@ -41,6 +41,12 @@ extension ConnectionHandler {
         return !looks.actions.isEmpty
     }
 
+    func nodeChanged(_ node: ServingNode) {
+        // A client that does not read need not hear each second that it goes on so.
+        if case .behind = node.condition, context?.channel.isWritable != true { return }
+        finish(session.nodeChanged(node))
+    }
+
     // MARK: The presence of this client and of others
 
     /// Names this connection to others.

@@ -142,6 +142,15 @@ struct Session {
             epoch: epoch(surroundings), server: surroundings.serverName,
             earlierEpochs: Set(earlier.map { $0 ^ catalog.epochMark }))
         return [.send(.welcome(welcome), stream: 0), .enter(visitor)]
+            + (surroundings.servingNode.map { nodeChanged($0) } ?? [])
+    }
+
+    /// The server says of itself how it is.
+    func nodeChanged(_ node: ServingNode) -> [SessionAction] {
+        switch phase {
+        case .open, .draining: [.send(.node(NodeNotice(node: node)), stream: 0)]
+        case .awaitingHello, .closed: []
+        }
     }
 
     /// As the client knows it: columns that it may not see have no numbers.

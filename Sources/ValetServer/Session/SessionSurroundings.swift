@@ -19,6 +19,8 @@ protocol SessionSurroundings {
     /// The epochs whose commands mean the same in this one.
     var validEpochs: Set<UInt64> { get }
     var serverName: String { get }
+    /// nil where the server is in no cluster.
+    var servingNode: ServingNode? { get }
     /// The event loop's time.
     var now: NIODeadline { get }
     /// The newest published snapshot of a list; nil while nothing is loaded.

@@ -114,7 +114,7 @@ extension ServerMessage {
         case .backupAnswer(let answer): answer.request
         case .blockAnswer(let answer): answer.request
         case .welcome, .page, .pong, .goingAway, .buildProgress, .changes, .feedEnded,
-            .presenceOfOthers, .refreshProgress:
+            .presenceOfOthers, .refreshProgress, .node:
             nil
         }
     }

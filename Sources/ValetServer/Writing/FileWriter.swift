@@ -112,7 +112,11 @@ final class FileWriter: Sendable {
     /// - Parameters:
     ///   - loop: where the node's time passes.
     ///   - asked: answers what other nodes ask this one.
-    func openEarly(on loop: any EventLoop, asked: @escaping AskedNode) {
+    ///   - said: called with what stations are to be told of the node.
+    func openEarly(
+        on loop: any EventLoop, asked: @escaping AskedNode,
+        said: @escaping @Sendable (ServingNode) -> Void
+    ) {
         guard database.hasLog || node != nil else { return }
         thread.submit { [self] pool in
             guard pool == .active else { return }
@@ -123,11 +127,13 @@ final class FileWriter: Sendable {
                     try writer.nodeState(), on: loop,
                     follow: { [weak self] (entries, chain) throws(ValetError) in
                         try self?.follow(entries, chain)
-                    }, left: { [weak self] in self?.conclude(awaitedUpTo: .max) }, asked: asked)
+                    }, left: { [weak self] in self?.conclude(awaitedUpTo: .max) }, asked: asked,
+                    said: said)
             } catch {
                 // The first command says why it can't be opened.
-                guard node != nil else { return }
+                guard let node else { return }
                 logger.error("the node can't take part", metadata: ["error": "\(error)"])
+                said(node.failed(error))
             }
         }
     }

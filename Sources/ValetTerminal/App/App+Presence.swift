@@ -11,6 +11,14 @@ extension App {
     }
 
     /// The others in the list that is shown; the newest news may be of another list.
+    mutating func take(_ node: ServingNode?) {
+        let before = exchange(&connection.node, with: node)
+        guard let node, node != before, case .outOfService(let reason) = node.condition else {
+            return
+        }
+        message = "\(glyphs.shortName(node.name)) takes no changes: \(reason)"
+    }
+
     private var othersHere: [StationPresence] {
         others.filter { $0.presence.list == (form?.list ?? list?.list)?.name }
     }

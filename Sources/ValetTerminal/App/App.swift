@@ -111,6 +111,7 @@ package struct App: Sendable {
             connection.isOutdated = true
             message = "Changed on the disk since it was read: open it again to see how it is now"
         case .othersChanged(let others): self.others = others
+        case .nodeChanged(let node): take(node)
         case .answer(let token, let result): return take(result, to: token)
         case .fileAnswer(let call, let result): return take(result, to: call)
         }

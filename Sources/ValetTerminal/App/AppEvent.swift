@@ -21,6 +21,8 @@ package enum AppEvent: Hashable, Sendable {
     case filesChanged
     /// All others in the same list.
     case othersChanged([StationPresence])
+    /// The node of its cluster that the server is, and how that one is; nil without a connection.
+    case nodeChanged(ServingNode?)
 
     /// To a call, or news of one that stands.
     case answer(CallToken, Result<Reply, ValetError>)

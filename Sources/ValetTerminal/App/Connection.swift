@@ -1,3 +1,5 @@
+import ValetModel
+
 /// The state of the connection to the server, as the title line shows it.
 struct Connection: Hashable, Sendable {
     enum Phase: Hashable, Sendable {
@@ -27,6 +29,8 @@ struct Connection: Hashable, Sendable {
     var isFreezing = false
     /// The names of other stations in the list.
     var others: [String] = []
+    /// What the server is of its cluster.
+    var node: ServingNode?
     /// A round trip that a person notices.
     private static let slowMilliseconds = 400
 
@@ -64,7 +68,7 @@ struct Connection: Hashable, Sendable {
             let word = isShort ? "" : isFreezing ? "freezing" : "frozen"
             notes.append("\(glyphs.frozen) \(word)\(count)   ")
         }
-        var (text, style) = phaseLabel(glyphs)
+        var (text, style) = phaseLabel(glyphs, isShort: isShort)
         if waitingChanges > 0, !isConnected {
             text += " \(glyphs.dot) \(waitingChanges.grouped) waiting"
         }
@@ -72,7 +76,7 @@ struct Connection: Hashable, Sendable {
             + [Label(text: text, style: style)]
     }
 
-    private func phaseLabel(_ glyphs: Glyphs) -> (text: String, style: Style) {
+    private func phaseLabel(_ glyphs: Glyphs, isShort: Bool) -> (text: String, style: Style) {
         switch phase {
         case .connecting where attempts > 0:
             return ("\(glyphs.connecting) reconnecting (\(attempts))", Style(.yellow))
@@ -80,11 +84,31 @@ struct Connection: Hashable, Sendable {
         case .disconnected: return ("\(glyphs.offline) offline", Style(.red))
         case .connected:
             if isOutdated { return ("\(glyphs.offline) changed on disk", Style(.yellow)) }
-            if isSlow { return ("\(glyphs.slow) slow", Style(.yellow)) }
-            guard let roundTripMilliseconds else { return ("\(glyphs.live) live", Style(.green)) }
+            let name = isShort ? nil : node.map { glyphs.shortName($0.name) }
+            switch node?.condition {
+            case .outOfService:
+                return ("\(glyphs.offline) \(name ?? "node") out of service", Style(.red))
+            case .behind(let seconds):
+                let time = Self.time(seconds: seconds)
+                return ("\(glyphs.slow) \(name ?? "node") behind \(time)", Style(.yellow))
+            case .current, nil: break
+            }
+            let place = name.map { " at \($0)" } ?? ""
+            if isSlow { return ("\(glyphs.slow) slow\(place)", Style(.yellow)) }
+            guard let roundTripMilliseconds else {
+                return ("\(glyphs.live) live\(place)", Style(.green))
+            }
             return roundTripMilliseconds >= Connection.slowMilliseconds
-                ? ("\(glyphs.slow) slow  \(roundTripMilliseconds) ms", Style(.yellow))
-                : ("\(glyphs.live) live  \(roundTripMilliseconds) ms", Style(.green))
+                ? ("\(glyphs.slow) slow\(place)  \(roundTripMilliseconds) ms", Style(.yellow))
+                : ("\(glyphs.live) live\(place)  \(roundTripMilliseconds) ms", Style(.green))
+        }
+    }
+
+    private static func time(seconds: Int) -> String {
+        switch seconds {
+        case ..<120: "\(seconds) s"
+        case ..<7_200: "\(seconds / 60) min"
+        default: "\((seconds / 3_600).grouped) h"
         }
     }
 }

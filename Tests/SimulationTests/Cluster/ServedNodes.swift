@@ -36,7 +36,7 @@ final class ServedNodes: Sendable {
         self.placesPerMark = placesPerMark
         let first = TemporaryFolder()
         let file = try first.database(sql)
-        try NodeMark.make(inFile: file, LogChain(logID: 5).stored, at: 1)
+        try MemoryLog.join(file)
         var folders = [Self.names[0]: first]
         for name in Self.names.dropFirst() {
             let folder = TemporaryFolder()

@@ -189,6 +189,14 @@ extension Sample {
             "rows",
             RefreshProgressNotice(
                 request: 27, progress: RefreshProgress(stage: .changing, done: 500, total: 1_200))),
+        Sample("current", NodeNotice(node: ServingNode(name: "bo", condition: .current))),
+        Sample(
+            "behind", NodeNotice(node: ServingNode(name: "bo", condition: .behind(seconds: 300)))),
+        Sample(
+            "out of service",
+            NodeNotice(
+                node: ServingNode(
+                    name: "bo", condition: .outOfService(reason: "its file has diverged")))),
         Sample(
             "one is there, one is gone",
             PresenceOfOthers(entries: [

@@ -83,6 +83,8 @@ enum Layout {
         case .feedEnded: [.varint("feed"), .varint("code"), .text("message")]
         case .refreshed: refreshed
         case .refreshProgress: refreshProgress
+        case .node:
+            [.text("name"), .choice("condition", [[], [.varint("seconds")], [.text("reason")]])]
         case .presenceOfOthers:
             [
                 .list(

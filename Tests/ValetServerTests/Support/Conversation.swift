@@ -182,7 +182,7 @@ extension [SessionAction] {
             case .following(let answer): return .other(answer.request)
             case .unfollowed(let answer): return .other(answer.request)
             case .refreshed(let answer): return .other(answer.request)
-            case .changes, .feedEnded, .presenceOfOthers, .refreshProgress: return nil
+            case .changes, .feedEnded, .presenceOfOthers, .refreshProgress, .node: return nil
             }
         }
     }

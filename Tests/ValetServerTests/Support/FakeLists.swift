@@ -18,6 +18,7 @@ final class FakeLists: SessionSurroundings {
     let epoch: UInt64 = FakeLists.epoch
     let validEpochs: Set<UInt64> = [FakeLists.epoch]
     let serverName = "valetd test"
+    var servingNode: ServingNode?
     var refusalOfChanges: ValetError?
 
     func visitor(with token: [UInt8]?, orKey key: KeyFingerprint?) -> Visitor? { nil }

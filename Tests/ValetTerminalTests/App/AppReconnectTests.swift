@@ -35,6 +35,38 @@ import ValetModel
         #expect(talk.shows("999 rows"))
     }
 
+    /// Of a cluster, which node it is, and how far behind.
+    @Test func theTitleSaysHowTheNodeIs() {
+        func node(_ condition: ServingNode.Condition, name: String = "bo") -> AppEvent {
+            .nodeChanged(ServingNode(name: name, condition: condition))
+        }
+        for columns in [100, 40] {
+            var talk = ServedApp(size: Size(columns: columns, rows: 24))
+            let isShort = columns == 40
+            func expect(_ long: String, _ short: String) {
+                let title = talk.lines[0]
+                #expect(title.hasSuffix(isShort ? short : long), "\(title)")
+            }
+            talk.send(node(.current))
+            expect("● live at bo", "● live")
+            for (seconds, words) in [(2, "2 s"), (119, "119 s"), (120, "2 min"), (7_300, "2 h")] {
+                talk.send(node(.behind(seconds: seconds)))
+                expect("bo behind \(words)", "node behind \(words)")
+            }
+            talk.send(node(.outOfService(reason: "it has diverged")))
+            expect("bo out of service", "node out of service")
+            #expect(talk.status.contains("bo takes no changes: it has diverged"))
+            // Once, whatever else is told.
+            talk.press("j")
+            talk.send(node(.outOfService(reason: "it has diverged")))
+            #expect(!talk.status.contains("takes no changes"))
+            talk.send(.disconnected(reason: "test"), .nodeChanged(nil), .connecting, .connected)
+            expect("● live", "● live")
+            talk.send(node(.current, name: "a\u{1B}[2J" + String(repeating: "x", count: 90)))
+            #expect(!talk.lines[0].contains("\u{1B}"))
+        }
+    }
+
     @Test func whatWaitsForTheConnectionIsSaid() {
         var talk = ServedApp()
         talk.send(.disconnected(reason: "test"))
