@@ -38,6 +38,10 @@ package struct ClusterNode: Sendable {
         package var leadership: Leadership
         /// How far the leader has taken the log in.
         package var place: UInt64
+
+        package init(leadership: Leadership, place: UInt64) {
+            (self.leadership, self.place) = (leadership, place)
+        }
     }
 
     package enum Action: Equatable, Sendable {

@@ -63,7 +63,8 @@ package enum ClientMessage: Hashable, Sendable {
             .indexAnswer, .sectionsAnswer, .locateAnswer, .detailAnswer, .pieceAnswer, .pong,
             .goingAway, .buildProgress, .statisticsAnswer, .writerAnswer, .outcome, .writerRetired,
             .historyAnswer, .following, .changes, .unfollowed, .feedEnded, .presenceOfOthers,
-            .refreshed, .refreshProgress, .node, .aggregatesAnswer, .backupAnswer, .blockAnswer, .error:
+            .refreshed, .refreshProgress, .node, .aggregatesAnswer, .backupAnswer, .blockAnswer,
+            .error:
             throw ValetError(.unexpected, "frame kind \(frame.kind) comes from servers only")
         case nil:
             guard FrameKind.isSkippable(frame.kind) else {
