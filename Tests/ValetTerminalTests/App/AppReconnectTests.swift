@@ -60,7 +60,9 @@ import ValetModel
             talk.press("j")
             talk.send(node(.outOfService(reason: "it has diverged")))
             #expect(!talk.status.contains("takes no changes"))
-            talk.send(.disconnected(reason: "test"), .nodeChanged(nil), .connecting, .connected)
+            talk.send(.disconnected(reason: "test"))
+            talk.send(.nodeChanged(nil))
+            talk.reconnect { _ in }
             expect("● live", "● live")
             talk.send(node(.current, name: "a\u{1B}[2J" + String(repeating: "x", count: 90)))
             #expect(!talk.lines[0].contains("\u{1B}"))
