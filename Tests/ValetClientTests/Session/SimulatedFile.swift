@@ -372,6 +372,7 @@ extension SimulatedFile: SessionSurroundings {
     var epoch: UInt64 { UInt64(starts) }
     var validEpochs: Set<UInt64> { opened?.database.validEpochs ?? [] }
     var serverName: String { "simulation" }
+    var servingNode: ServingNode? { nil }
     var refusalOfChanges: ValetError? { nil }
     var now: NIODeadline { .uptimeNanoseconds(UInt64(time) * 1_000) }
 

@@ -298,7 +298,7 @@ private struct World {
             case .close(let error):
                 Issue.record("seed \(seed): \(error)")
                 throw error
-            case .welcome, .complete, .pong, .deliver, .others, .end: break
+            case .welcome, .complete, .pong, .deliver, .others, .node, .end: break
             }
         }
     }
@@ -338,6 +338,7 @@ private final class ChangingCars: SessionSurroundings {
     let epoch: UInt64 = 42
     let validEpochs: Set<UInt64> = [42]
     let serverName = "cars"
+    var servingNode: ServingNode? { nil }
     let refusalOfChanges: ValetError? = nil
 
     func visitor(with token: [UInt8]?, orKey key: KeyFingerprint?) -> Visitor? { nil }

@@ -365,7 +365,7 @@ struct StoreSimulation {
                 figures.windows += 1
                 stations[station].line?.shown = window
             case .close(let error): throw mistake("\(error)")
-            case .pong, .deliver, .others, .end: break
+            case .pong, .deliver, .others, .node, .end: break
             }
         }
     }

@@ -161,7 +161,7 @@ extension [ClientAction] {
             switch action {
             case .deliver(.window(let window), _): .success(window.rows.count { $0 != nil })
             case .deliver(.failed(let error), _): .failure(error)
-            case .deliver, .send, .welcome, .complete, .pong, .others, .end, .close: nil
+            case .deliver, .send, .welcome, .complete, .pong, .others, .node, .end, .close: nil
             }
         }
     }
