@@ -289,13 +289,12 @@ package struct ClusterNode: Sendable {
 
     /// The file is another than the other nodes'.
     package mutating func differs(_ reason: String) -> [Action] {
-        if case .outOfService = role { return [] }
         // A copy of the same place will do.
-        return leaveService(
-            reason, .takeSnapshot(behind: chain.place - min(chain.place, 1)))
+        leaveService(reason, .takeSnapshot(behind: chain.place - min(chain.place, 1)))
     }
 
     private mutating func leaveService(_ reason: String, _ action: Action) -> [Action] {
+        if case .outOfService = role { return [] }
         let actions = takingBatchBack
         role = .outOfService(reason)
         return actions + [action]

@@ -69,7 +69,8 @@ package struct ContentMarks: Sendable {
 
 /// What a node tells everybody of its marks.
 ///
-///     u8 number of marks, of each u64 place and u64 digest, and the rest is the node's name
+///     u8 number of marks, of each u64 place and u64 digest, and the node's name behind its length
+///     as u16
 package struct MarksReport: Hashable, Sendable {
     package var name: String
     package var marks: [ContentMark]
@@ -79,25 +80,23 @@ package struct MarksReport: Hashable, Sendable {
     package var bytes: [UInt8] {
         let told = marks.suffix(ContentMarks.most)
         var bytes = [UInt8(clamping: told.count)]
-        for number in told.flatMap({ [$0.place, $0.digest] }) {
-            withUnsafeBytes(of: number.bigEndian) { bytes += $0 }
-        }
-        return bytes + name.utf8
+        for number in told.flatMap({ [$0.place, $0.digest] }) { bytes.add(number) }
+        bytes.add(name, atMost: Leadership.mostNameBytes)
+        return bytes
     }
 
     /// nil if the bytes are none.
     package init?(_ bytes: [UInt8]) {
-        let count = Int(bytes.first ?? 0)
-        guard count <= ContentMarks.most, bytes.count > 1 + 16 * count,
-            let name = String(validating: bytes[(1 + 16 * count)...], as: UTF8.self),
-            Leadership.isName(name)
-        else { return nil }
-        func number(_ place: Int) -> UInt64 {
-            bytes[(1 + 8 * place)..<(9 + 8 * place)].reduce(0) { $0 << 8 | UInt64($1) }
+        var reader = ReportReader(bytes)
+        guard let count = reader.number(bytes: 1), count <= ContentMarks.most else { return nil }
+        var marks: [ContentMark] = []
+        for _ in 0..<count {
+            guard let place = reader.number(bytes: 8), let digest = reader.number(bytes: 8) else {
+                return nil
+            }
+            marks.append(ContentMark(place: place, digest: digest))
         }
-        let marks = (0..<count).map {
-            ContentMark(place: number(2 * $0), digest: number(2 * $0 + 1))
-        }
+        guard let name = reader.nodeName(), reader.isAtEnd else { return nil }
         self.init(name: name, marks: marks)
     }
 }

@@ -36,35 +36,20 @@ package struct NodeReport: Hashable, Sendable {
 
     package var bytes: [UInt8] {
         var bytes = [role.rawValue]
-        for number in [incarnation, epoch, place, catalog] {
-            withUnsafeBytes(of: number.bigEndian) { bytes += $0 }
-        }
-        for text in [name, version, reason] {
-            let cut = Array(text.cut(toBytes: Self.mostTextBytes).utf8)
-            bytes += [UInt8(cut.count >> 8), UInt8(cut.count & 0xFF)] + cut
-        }
+        for number in [incarnation, epoch, place, catalog] { bytes.add(number) }
+        for text in [name, version, reason] { bytes.add(text, atMost: Self.mostTextBytes) }
         return bytes
     }
 
     /// nil if the bytes are none.
     package init?(_ bytes: [UInt8]) {
-        var rest = bytes[...]
-        func take(_ count: Int) -> ArraySlice<UInt8>? {
-            guard rest.count >= count else { return nil }
-            defer { rest = rest.dropFirst(count) }
-            return rest.prefix(count)
-        }
-        func number(_ count: Int) -> UInt64? { take(count)?.reduce(0) { $0 << 8 | UInt64($1) } }
-        func text() -> String? {
-            number(2).flatMap { length in
-                length <= Self.mostTextBytes
-                    ? take(Int(length)).flatMap { String(validating: $0, as: UTF8.self) } : nil
-            }
-        }
-        guard let role = take(1)?.first.flatMap(Role.init(rawValue:)),
-            let incarnation = number(8), let epoch = number(8), let place = number(8),
-            let catalog = number(8), let name = text(), let version = text(), let reason = text(),
-            rest.isEmpty, Leadership.isName(name)
+        var reader = ReportReader(bytes)
+        let most = Self.mostTextBytes
+        guard let role = reader.take(1)?.first.flatMap(Role.init(rawValue:)),
+            let incarnation = reader.number(bytes: 8), let epoch = reader.number(bytes: 8),
+            let place = reader.number(bytes: 8), let catalog = reader.number(bytes: 8),
+            let name = reader.nodeName(), let version = reader.text(atMost: most),
+            let reason = reader.text(atMost: most), reader.isAtEnd
         else { return nil }
         self.init(
             name: name, incarnation: incarnation, role: role, reason: reason, epoch: epoch,
@@ -80,12 +65,15 @@ package enum NodeNews: Equatable, Sendable {
     case report(NodeReport)
     /// Kind 3.
     case marks(MarksReport)
+    /// Kind 4.
+    case presence(PresenceReport)
 
     package var bytes: [UInt8] {
         switch self {
         case .heartbeat(let heartbeat): [1] + heartbeat.bytes
         case .report(let report): [2] + report.bytes
         case .marks(let marks): [3] + marks.bytes
+        case .presence(let presence): [4] + presence.bytes
         }
     }
 
@@ -97,6 +85,7 @@ package enum NodeNews: Equatable, Sendable {
             case 1: ClusterNode.Heartbeat(rest).map(NodeNews.heartbeat)
             case 2: NodeReport(rest).map(NodeNews.report)
             case 3: MarksReport(rest).map(NodeNews.marks)
+            case 4: PresenceReport(rest).map(NodeNews.presence)
             default: nil
             }
         guard let news else { return nil }

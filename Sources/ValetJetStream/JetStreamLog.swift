@@ -10,9 +10,9 @@
     /// Its messages are those of one subject, and a place is a sequence number of the stream.
     /// Places are read one by one, by their numbers: no consumer has a state that could be lost.
     package final class JetStreamLog: CommandLog {
-        private let handles: Handles
+        let handles: Handles
         private let servers: [String]
-        private let stream: String
+        let stream: String
         private let subjects: Subjects
         /// Where answers to this process go.
         private let inbox = "_INBOX.valet." + String(UInt64.random(in: 0 ... .max), radix: 36)
@@ -20,7 +20,7 @@
         private let listening = Mutex<[Subscription?]>([])
 
         /// The connection, which the library locks itself.
-        private struct Handles: @unchecked Sendable {
+        struct Handles: @unchecked Sendable {
             let connection: OpaquePointer
             let jetStream: OpaquePointer
         }
@@ -248,7 +248,7 @@
             return .success(Self.bytes(of: message))
         }
 
-        fileprivate static func bytes(of message: OpaquePointer?) -> [UInt8] {
+        static func bytes(of message: OpaquePointer?) -> [UInt8] {
             let count = Int(natsMsg_GetDataLength(message))
             guard count > 0, let data = natsMsg_GetData(message) else { return [] }
             return Array(UnsafeRawBufferPointer(start: data, count: count))

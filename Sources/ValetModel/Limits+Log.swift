@@ -21,6 +21,8 @@ extension Limits {
 
     /// Between two looks of a node at its clock.
     package static let millisecondsPerNodeTick = 50
+    /// Stations at other nodes of the cluster, whose presence is shown.
+    package static let guestsOfOtherNodes = 4_096
     /// Between two reports of a node.
     package static let millisecondsPerNodeReport: Int64 = 1_000
     /// A node that has not had for so long what the leader has says that it is behind.

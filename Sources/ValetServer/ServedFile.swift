@@ -2,6 +2,7 @@ import Logging
 import NIOCore
 import ValetArrangement
 import ValetModel
+import ValetProtocol
 import ValetStore
 
 /// One opening of the file: its catalog and lists, the threads that read it, and what each event
@@ -87,7 +88,8 @@ final class ServedFile: Sendable {
             name: "valetd \(ValetServer.version)",
             lists: lists, publisher: publisher,
             counter: RowCounter(lists: lists, builders: builders), pages: pages,
-            presence: PresenceBoard(loops: everyLoop), log: log,
+            presence: PresenceBoard(loops: everyLoop, nodes: writer?.node?.presence),
+            log: log,
             statistics: StatisticsCollector(
                 loops: everyLoop, lists: lists, memory: memory, pages: pages, readers: readers,
                 admission: admission, writer: writer, backups: backups, attempts: attempts),
@@ -120,6 +122,15 @@ final class ServedFile: Sendable {
         let answers = NodeAnswers(
             writer: writer, catalogs: shared.catalogs, authenticator: shared.authenticator,
             copies: copies)
+        writer.node?.presence.begin { [shared] number, guest in
+            let list = guest.flatMap { guest in
+                NameLookup.index(
+                    of: guest.presence.list, in: writer.database.catalog.lists, by: \.name)
+            }
+            shared.presence.show(
+                number, in: list,
+                guest.map { PresenceOfOthers.Other(station: $0.station, presence: $0.presence) })
+        }
         writer.openEarly(on: loops[0].eventLoop) {
             answers($0, $1)
         } said: { [everyLoop] node in

@@ -36,7 +36,7 @@ private func report(
         #expect(NodeReport(odd) == nil, "no UTF-8")
         var long = whole
         (long[33], long[34]) = (0xFF, 0xFF)
-        #expect(NodeReport(long) == nil && NodeNews([]) == nil && NodeNews([4] + whole) == nil)
+        #expect(NodeReport(long) == nil && NodeNews([]) == nil && NodeNews([5] + whole) == nil)
         // A reason may be of any length where it comes from.
         let reason = String(repeating: "why ", count: 500)
         #expect(NodeReport(report("ana", reason: reason).bytes)?.reason.utf8.count == 512)

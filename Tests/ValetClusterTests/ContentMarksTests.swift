@@ -85,7 +85,9 @@ import ValetModel
         for count in whole.indices { #expect(MarksReport(Array(whole.prefix(count))) == nil) }
         #expect(MarksReport([9] + whole.dropFirst()) == nil)
         #expect(MarksReport([255] + Array(repeating: 0x61, count: 5_000)) == nil)
-        let name = String(repeating: "n", count: Leadership.mostNameBytes + 1)
-        #expect(MarksReport(MarksReport(name: name, marks: []).bytes) == nil)
+        let most = UInt8(Leadership.mostNameBytes)
+        let name = Array(repeating: UInt8(0x6E), count: Int(most) + 1)
+        #expect(MarksReport([0, 0, most + 1] + name) == nil && MarksReport([0, 0, 0]) == nil)
+        #expect(MarksReport([0, 0, most] + name.dropLast()) != nil)
     }
 }

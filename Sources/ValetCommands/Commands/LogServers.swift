@@ -59,7 +59,11 @@ struct LogServers: ParsableArguments {
     ///
     /// - Parameter name: another for each node.
     func membership(of file: String, named name: String) throws -> ClusterMembership {
-        ClusterMembership(name: name, log: try log(logID: Self.chain(of: file).logID))
+        let log = try log(logID: Self.chain(of: file).logID)
+        #if Cluster
+            try log.checkVersion()
+        #endif
+        return ClusterMembership(name: name, log: log)
     }
 
     func operating(on chain: LogChain) throws -> ClusterOperator {
@@ -110,6 +114,7 @@ struct NewLog: ParsableArguments {
         #if Cluster
             let log = try servers.log(logID: chain.logID)
             try log.makeStream(copies: copies, mostBytes: Int64(room.bytes))
+            try log.checkVersion()
             return chain
         #else
             throw LogServers.areMissing

@@ -45,6 +45,7 @@ final class NodeRunner: Sendable {
     private let incarnation: UInt64
     private let reporter: NodeReporter
     private let comparison: FileComparison
+    let presence: NodePresence
     private let logger: Logger
     private let writing: NIOThreadPool
     private let publishing = NIOThreadPool(numberOfThreads: 1)
@@ -69,6 +70,7 @@ final class NodeRunner: Sendable {
         reporter = NodeReporter(
             membership, incarnation: incarnation, catalog: database.catalogDigest, logger: logger)
         comparison = FileComparison(membership, path: database.path, logger: logger)
+        presence = NodePresence(membership, incarnation: incarnation)
         (self.writing, self.logger) = (writing, logger)
         for pool in [publishing, reading, minding] { pool.start() }
     }
@@ -126,6 +128,7 @@ final class NodeRunner: Sendable {
     private func tick() {
         handle { $0.tick(at: $1) }
         let looks = reporter.tick(status, at: now)
+        presence.tick(at: now)
         if looks { run(on: reading) { [self] in reporter.lookAtLog(status, at: now) } }
         if let news = reporter.news(of: status, at: now) { state.withLock(\.said)?(news) }
         guard let reason = comparison.tick(status, at: now) else { return }
@@ -138,11 +141,10 @@ final class NodeRunner: Sendable {
             reporter.heard(heartbeat, status, at: now)
             handle { $0.heard(heartbeat, at: $1) }
         case .marks(let marks): comparison.heard(marks, at: now)
+        case .presence(let report): presence.heard(report, at: now)
         case .report(let report):
             guard let reason = reporter.heard(report, at: now) else { return }
-            handle { node, _ in
-                if case .outOfService = node.role { [] } else { node.leaveService(reason) }
-            }
+            handle { node, _ in node.leaveService(reason) }
         }
     }
 
@@ -163,6 +165,7 @@ final class NodeRunner: Sendable {
         waiting?.give(nil)
         stopped.signal()
         comparison.stop()
+        presence.stop()
         for pool in [publishing, reading, minding] { pool.shutdownGracefully { _ in } }
     }
 

@@ -7,17 +7,37 @@ import ValetProtocol
 final class PresenceBoard: Sendable {
     private let rooms = Mutex(PresenceRooms())
     let notice: LoopNotice
+    /// Of a server that is a node of a cluster.
+    private let nodes: NodePresence?
 
-    init(loops: Loops) {
+    init(loops: Loops, nodes: NodePresence? = nil) {
+        self.nodes = nodes
         notice = LoopNotice(to: loops) { $0.presences.lookSoon() }
     }
 
     func moved(_ connection: UInt32, to list: Int?, _ other: PresenceOfOthers.Other) {
-        if rooms.withLock({ $0.moved(connection, to: list, other) }) { notice.give() }
+        show(connection, in: list, other)
+        nodes?.moved(
+            connection,
+            list == nil
+                ? nil
+                : StationPresence(
+                    connection: connection, station: other.station, presence: other.presence))
     }
 
     func left(_ connection: UInt32) {
-        if rooms.withLock({ $0.left(connection) }) { notice.give() }
+        show(connection, in: nil, nil)
+        nodes?.moved(connection, nil)
+    }
+
+    /// - Parameters:
+    ///   - list: nil if it is in no list.
+    ///   - other: nil for one that is gone.
+    func show(_ connection: UInt32, in list: Int?, _ other: PresenceOfOthers.Other?) {
+        let isNews = rooms.withLock { rooms in
+            other.map { rooms.moved(connection, to: list, $0) } ?? rooms.left(connection)
+        }
+        if isNews { notice.give() }
     }
 
     func guests(in list: Int?) -> [UInt32: PresenceRooms.Guest] {

@@ -182,6 +182,31 @@ import ValetProtocol
         await nodes.stop()
     }
 
+    /// Whoever edits a row is seen by those at other nodes.
+    @Test func stationsOfAllNodesSeeEachOther() async throws {
+        let nodes = try await ServedNodes(Self.cars)
+        _ = await nodes.leader()
+        let (one, two) = (
+            try await nodes.station(1, at: "ana"), try await nodes.station(2, at: "bob")
+        )
+        let (seen, others) = AsyncStream.makeStream(of: [StationPresence].self)
+        two.onOthers { others.yield($0) }
+        two.appear(Presence(list: "cars"))
+        one.appear(Presence(list: "cars", rowID: 2, activity: .edits))
+        var news = seen.makeAsyncIterator()
+        func next(where isWanted: ([StationPresence]) -> Bool) async {
+            while let found = await news.next(), !isWanted(found) {}
+        }
+        await next {
+            $0.map(\.station) == ["station 1"]
+                && $0[0].presence == Presence(list: "cars", rowID: 2, activity: .edits)
+        }
+        await one.close()
+        await next { $0.isEmpty }
+        await two.close()
+        await nodes.stop()
+    }
+
     /// What is in the log is carried out, also where the leader could not store it.
     @Test func aLeaderWhoseDiskIsFullLosesNothing() async throws {
         let nodes = try await ServedNodes(Self.cars)
