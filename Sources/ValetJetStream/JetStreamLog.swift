@@ -193,61 +193,6 @@
             _ = js_PublishMsg(nil, handles.jetStream, message, &options, &code)
         }
 
-        package func look(at place: UInt64) -> ClusterNode.Look {
-            switch message(at: place) {
-            case .success(let bytes?): return .message(bytes)
-            case .success(nil):
-                guard let ends = ends().ends else { return .failed }
-                return ends.first > place ? .gone : .nothing
-            case .failure: return .failed
-            }
-        }
-
-        package func read(from place: UInt64) -> LogReading {
-            var messages: [[UInt8]] = []
-            var bytes = 0
-            while messages.count < Self.mostMessages, bytes < Self.mostBytes {
-                switch message(at: place &+ UInt64(messages.count)) {
-                case .success(let found?):
-                    bytes += found.count
-                    messages.append(found)
-                    continue
-                case .success(nil):
-                    guard messages.isEmpty else { return .messages(messages) }
-                    switch ends() {
-                    case .ends(let ends) where ends.first > place: return .gone
-                    case .ends(let ends) where ends.last < place &- 1: return .lost
-                    case .ends: return .messages([])
-                    case .missing: return .lost
-                    case .failed: return .failed
-                    }
-                case .failure:
-                    guard messages.isEmpty else { return .messages(messages) }
-                    // Nobody answers for a stream that is not there.
-                    return ends() == .missing ? .lost : .failed
-                }
-            }
-            return .messages(messages)
-        }
-
-        private static let mostMessages = 1_000
-        private static let mostBytes = 8 << 20
-
-        private struct NotRead: Error {}
-
-        /// nil if nothing is there, as far as the server that answers knows.
-        private func message(at place: UInt64) -> Result<[UInt8]?, NotRead> {
-            var message: OpaquePointer?
-            var options = jsDirectGetMsgOptions()
-            jsDirectGetMsgOptions_Init(&options)
-            options.Sequence = place
-            let status = js_DirectGetMsg(&message, handles.jetStream, stream, nil, &options)
-            defer { natsMsg_Destroy(message) }
-            if status == NATS_NOT_FOUND { return .success(nil) }
-            guard status == NATS_OK else { return .failure(NotRead()) }
-            return .success(Self.bytes(of: message))
-        }
-
         static func bytes(of message: OpaquePointer?) -> [UInt8] {
             let count = Int(natsMsg_GetDataLength(message))
             guard count > 0, let data = natsMsg_GetData(message) else { return [] }
