@@ -1,5 +1,5 @@
 #if Cluster
-    import CNATS
+    import Dispatch
     import ValetCluster
     import ValetModel
 
@@ -35,7 +35,7 @@
 
         private static let mostMessages = 1_000
         private static let mostBytes = 8 << 20
-        private static let millisecondsToAnswer: Int64 = 2_000
+        private static let millisecondsToAnswer = 2_000
 
         private enum Found {
             /// At least one.
@@ -48,51 +48,65 @@
         /// The messages at a place and at those right behind it, in one request: the library has no
         /// call for several.
         private func messages(from place: UInt64, atMost most: Int) -> Found {
-            var inbox: UnsafeMutablePointer<natsInbox>?
-            var subscription: OpaquePointer?
-            guard natsInbox_Create(&inbox) == NATS_OK, let inbox else { return .failed }
-            defer { natsInbox_Destroy(inbox) }
-            let subject = UnsafePointer(inbox)
-            guard
-                natsConnection_SubscribeSync(&subscription, handles.connection, subject) == NATS_OK
-            else { return .failed }
-            defer { natsSubscription_Destroy(subscription) }
+            let batch = MessageBatch(from: place)
             let wanted = "{\"seq\":\(place),\"batch\":\(most),\"max_bytes\":\(Self.mostBytes)}"
-            let status = natsConnection_PublishRequestString(
-                handles.connection, "$JS.API.DIRECT.GET." + stream, subject, wanted)
-            guard status == NATS_OK else { return .failed }
-            return take(subscription, from: place)
-        }
-
-        /// Up to the first one that is missing, which a later request finds.
-        private func take(_ subscription: OpaquePointer?, from place: UInt64) -> Found {
-            var messages: [[UInt8]] = []
-            while true {
-                var message: OpaquePointer?
-                let status = natsSubscription_NextMsg(
-                    &message, subscription, Self.millisecondsToAnswer)
-                defer { natsMsg_Destroy(message) }
-                let next = place &+ UInt64(messages.count)
-                if status == NATS_OK, let message, Self.place(of: message) == next {
-                    messages.append(Self.bytes(of: message))
-                    continue
-                }
-                if !messages.isEmpty { return .found(messages) }
-                guard status == NATS_OK, let message else { return .failed }
-                // None there, or a later one alone.
-                return Self.header("Status", of: message) == "404"
-                    || Self.place(of: message) != nil ? .nothing : .failed
+            let number = questions.withLock { questions in
+                questions.last += 1
+                questions.batches[questions.last] = batch
+                return questions.last
             }
+            defer { questions.withLock { $0.batches[number] = nil } }
+            send(
+                Array(wanted.utf8), to: "$JS.API.DIRECT.GET." + stream,
+                answer: "\(inbox).\(number)")
+            let messages = batch.wait(milliseconds: Self.millisecondsToAnswer)
+            if !messages.isEmpty { return .found(messages) }
+            return batch.isNothing ? .nothing : .failed
+        }
+    }
+
+    /// Messages of the log as they come, up to the first one that is missing.
+    final class MessageBatch: Sendable {
+        private struct State {
+            var messages: [[UInt8]] = []
+            var isEnded = false
+            var isNothing = false
         }
 
-        private static func place(of message: OpaquePointer) -> UInt64? {
-            header("Nats-Sequence", of: message).flatMap { UInt64($0) }
+        private let place: UInt64
+        private let state = Mutex(State())
+        private let news = DispatchSemaphore(value: 0)
+
+        init(from place: UInt64) { self.place = place }
+
+        func take(_ heard: Heard) {
+            state.withLock { state in
+                guard !state.isEnded else { return }
+                if let found = heard.place, found == place &+ UInt64(state.messages.count) {
+                    state.messages.append(heard.bytes)
+                } else {
+                    state.isEnded = true
+                    // None there, or a later one alone.
+                    state.isNothing = heard.status == "404" || heard.place != nil
+                }
+            }
+            news.signal()
         }
 
-        private static func header(_ name: String, of message: OpaquePointer) -> String? {
-            var value: UnsafePointer<CChar>?
-            guard natsMsgHeader_Get(message, name, &value) == NATS_OK else { return nil }
-            return value.map { String(cString: $0) }
+        /// Nothing comes any more.
+        func end() {
+            state.withLock { $0.isEnded = true }
+            news.signal()
+        }
+
+        var isNothing: Bool { state.withLock(\.isNothing) }
+
+        /// Those that have come until the end, or until none came for so long.
+        func wait(milliseconds: Int) -> [[UInt8]] {
+            while !state.withLock(\.isEnded),
+                news.wait(timeout: .now() + .milliseconds(milliseconds)) == .success
+            {}
+            return state.withLock(\.messages)
         }
     }
 #endif

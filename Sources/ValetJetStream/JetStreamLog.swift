@@ -15,8 +15,8 @@
         let stream: String
         private let subjects: Subjects
         /// Where answers to this process go.
-        private let inbox = "_INBOX.valet." + String(UInt64.random(in: 0 ... .max), radix: 36)
-        private let questions = Mutex(Questions())
+        let inbox = "_INBOX.valet." + String(UInt64.random(in: 0 ... .max), radix: 36)
+        let questions = Mutex(Questions())
         private let listening = Mutex<[Subscription?]>([])
 
         /// The connection, which the library locks itself.
@@ -25,9 +25,11 @@
             let jetStream: OpaquePointer
         }
 
-        private struct Questions {
+        struct Questions {
+            /// Of what was asked last.
             var last: UInt64 = 0
             var waiting: [UInt64: @Sendable ([UInt8]?) -> Void] = [:]
+            var batches: [UInt64: MessageBatch] = [:]
         }
 
         /// What a node publishes and hears. A name may be of any letters, so it stands in hex.
@@ -247,22 +249,26 @@
 
         package func close() {
             natsConnection_Close(handles.connection)
-            let waiting = questions.withLock { questions in
+            let (waiting, batches) = questions.withLock { questions in
                 defer { questions.waiting = [:] }
-                return Array(questions.waiting.values)
+                return (Array(questions.waiting.values), Array(questions.batches.values))
             }
             for take in waiting { take(nil) }
+            for batch in batches { batch.end() }
         }
 
         private func listenForAnswers() {
             let prefix = inbox.utf8.count + 1
             _ = subscription(to: inbox + ".*") { [weak self] message in
                 guard let number = UInt64(message.subject.dropFirst(prefix)) else { return }
+                if let batch = self?.questions.withLock({ $0.batches[number] }) {
+                    return batch.take(message)
+                }
                 self?.answered(number, message.isFromNobody ? nil : message.bytes)
             }
         }
 
-        private func send(_ bytes: [UInt8], to subject: String, answer: String? = nil) {
+        func send(_ bytes: [UInt8], to subject: String, answer: String? = nil) {
             bytes.withUnsafeBytes { bytes in
                 let count = Int32(clamping: bytes.count)
                 if let answer {
@@ -284,13 +290,17 @@
     }
 
     /// A message of a subscription.
-    private struct Heard: Sendable {
+    struct Heard: Sendable {
         let subject: String
         /// Where an answer goes.
         let answer: String?
         let bytes: [UInt8]
         /// Nobody hears what was asked.
         let isFromNobody: Bool
+        /// Of a message of the log.
+        let place: UInt64?
+        /// As `404`; nil for what is no error.
+        let status: String?
     }
 
     /// Calls `take` with each message, on a thread of the library.
@@ -337,6 +347,13 @@
             answer = natsMsg_GetReply(message).map { String(cString: $0) }
             bytes = JetStreamLog.bytes(of: message)
             isFromNobody = natsMsg_IsNoResponders(message)
+            func header(_ name: String) -> String? {
+                var value: UnsafePointer<CChar>?
+                guard natsMsgHeader_Get(message, name, &value) == NATS_OK else { return nil }
+                return value.map { String(cString: $0) }
+            }
+            place = header("Nats-Sequence").flatMap { UInt64($0) }
+            status = header("Status")
         }
     }
 #endif
