@@ -41,23 +41,20 @@ extension ClusterNode.Heartbeat {
     /// u64 epoch, u64 incarnation, u64 place, and the rest is the node's name.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
-        for number in [leadership.epoch, leadership.incarnation, place] {
-            withUnsafeBytes(of: number.bigEndian) { bytes += $0 }
-        }
+        for number in [leadership.epoch, leadership.incarnation, place] { bytes.add(number) }
         return bytes + leadership.node.utf8
     }
 
     /// nil if the bytes are none.
     package init?(_ bytes: [UInt8]) {
-        guard bytes.count > 24, let node = String(validating: bytes[24...], as: UTF8.self),
-            Leadership.isName(node)
+        var reader = ByteReader(bytes)
+        guard let epoch = reader.number(bytes: 8), let incarnation = reader.number(bytes: 8),
+            let place = reader.number(bytes: 8),
+            let node = String(validating: reader.end, as: UTF8.self), Leadership.isName(node)
         else { return nil }
-        let numbers = [0, 8, 16].map { place in
-            bytes[place..<place + 8].reduce(0) { $0 << 8 | UInt64($1) }
-        }
         self.init(
-            leadership: Leadership(epoch: numbers[0], node: node, incarnation: numbers[1]),
-            place: numbers[2])
+            leadership: Leadership(epoch: epoch, node: node, incarnation: incarnation),
+            place: place)
     }
 }
 

@@ -87,7 +87,7 @@ package struct MarksReport: Hashable, Sendable {
 
     /// nil if the bytes are none.
     package init?(_ bytes: [UInt8]) {
-        var reader = ReportReader(bytes)
+        var reader = ByteReader(bytes)
         guard let count = reader.number(bytes: 1), count <= ContentMarks.most else { return nil }
         var marks: [ContentMark] = []
         for _ in 0..<count {

@@ -61,36 +61,25 @@ package struct LogChain: Hashable, Sendable {
     ///     epoch, u64 incarnation, and the rest is the leader's name
     package var stored: [UInt8] {
         var bytes = [Self.version]
-        func add(_ number: UInt64) {
-            withUnsafeBytes(of: number.bigEndian) { bytes += $0 }
-        }
-        add(logID)
-        add(place)
+        bytes.add(logID)
+        bytes.add(place)
         bytes += head.bytes
-        add(leadership.epoch)
-        add(leadership.incarnation)
+        bytes.add(leadership.epoch)
+        bytes.add(leadership.incarnation)
         return bytes + leadership.node.utf8
     }
 
     /// nil if the bytes are none, or of a later version.
     package init?(stored: [UInt8]) {
-        let numbers = 4 * 8
-        guard stored.first == Self.version,
-            stored.count >= 1 + numbers + MessageHash.byteCount,
-            stored.count <= 1 + numbers + MessageHash.byteCount + Leadership.mostNameBytes
+        var reader = ByteReader(stored)
+        guard reader.take(1)?.first == Self.version, let logID = reader.number(bytes: 8),
+            let place = reader.number(bytes: 8),
+            let head = reader.take(MessageHash.byteCount).flatMap({ MessageHash(Array($0)) }),
+            let epoch = reader.number(bytes: 8), let incarnation = reader.number(bytes: 8),
+            let node = String(validating: reader.end, as: UTF8.self),
+            node.utf8.count <= Leadership.mostNameBytes
         else { return nil }
-        var rest = stored.dropFirst()
-        func take(_ count: Int) -> ArraySlice<UInt8> {
-            defer { rest = rest.dropFirst(count) }
-            return rest.prefix(count)
-        }
-        func number() -> UInt64 { take(8).reduce(0) { $0 << 8 | UInt64($1) } }
-        logID = number()
-        place = number()
-        guard let head = MessageHash(Array(take(MessageHash.byteCount))) else { return nil }
-        self.head = head
-        let (epoch, incarnation) = (number(), number())
-        guard let node = String(validating: rest, as: UTF8.self) else { return nil }
+        (self.logID, self.place, self.head) = (logID, place, head)
         leadership = Leadership(epoch: epoch, node: node, incarnation: incarnation)
     }
 

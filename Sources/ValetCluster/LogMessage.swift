@@ -42,13 +42,10 @@ package struct LogMessage: Hashable, Sendable {
 
     package var bytes: [UInt8] {
         var bytes = Self.mark + [Self.version, kind.rawValue]
-        func add(_ number: UInt64) {
-            withUnsafeBytes(of: number.bigEndian) { bytes += $0 }
-        }
-        add(logID)
+        bytes.add(logID)
         bytes += previous.bytes
-        add(leadership.epoch)
-        add(leadership.incarnation)
+        bytes.add(leadership.epoch)
+        bytes.add(leadership.incarnation)
         bytes.append(UInt8(clamping: leadership.node.utf8.count))
         return bytes + leadership.node.utf8 + body
     }
@@ -63,29 +60,26 @@ package struct LogMessage: Hashable, Sendable {
     }
 
     package static func read(_ bytes: [UInt8], logID: UInt64) -> Read {
-        var rest = bytes[...]
-        func take(_ count: Int) -> ArraySlice<UInt8>? {
-            guard rest.count >= count else { return nil }
-            defer { rest = rest.dropFirst(count) }
-            return rest.prefix(count)
-        }
-        func number() -> UInt64? { take(8)?.reduce(0) { $0 << 8 | UInt64($1) } }
-        guard bytes.count <= mostBytes, take(mark.count).map(Array.init) == mark,
-            let version = take(1)?.first, let rawKind = take(1)?.first, number() == logID
+        var reader = ByteReader(bytes)
+        guard bytes.count <= mostBytes, reader.take(mark.count).map(Array.init) == mark,
+            let version = reader.take(1)?.first, let rawKind = reader.take(1)?.first,
+            reader.number(bytes: 8) == logID
         else { return .stranger }
         guard version == Self.version else {
             return version > Self.version ? .newer(version: version) : .stranger
         }
-        guard let previous = take(MessageHash.byteCount).flatMap({ MessageHash(Array($0)) }),
-            let epoch = number(), let incarnation = number(), let length = take(1)?.first,
-            let name = take(Int(length)), let node = String(validating: name, as: UTF8.self),
+        guard
+            let previous = reader.take(MessageHash.byteCount).flatMap({ MessageHash(Array($0)) }),
+            let epoch = reader.number(bytes: 8), let incarnation = reader.number(bytes: 8),
+            let length = reader.take(1)?.first, let name = reader.take(Int(length)),
+            let node = String(validating: name, as: UTF8.self),
             Leadership.isName(node), let kind = Kind(rawValue: rawKind)
         else { return .stranger }
         return .message(
             LogMessage(
                 kind, logID: logID, previous: previous,
                 leadership: Leadership(epoch: epoch, node: node, incarnation: incarnation),
-                body: Array(rest)))
+                body: reader.end))
     }
 }
 

@@ -43,7 +43,7 @@ package struct NodeReport: Hashable, Sendable {
 
     /// nil if the bytes are none.
     package init?(_ bytes: [UInt8]) {
-        var reader = ReportReader(bytes)
+        var reader = ByteReader(bytes)
         let most = Self.mostTextBytes
         guard let role = reader.take(1)?.first.flatMap(Role.init(rawValue:)),
             let incarnation = reader.number(bytes: 8), let epoch = reader.number(bytes: 8),

@@ -48,7 +48,7 @@ package struct PresenceReport: Hashable, Sendable {
 
     /// nil if the bytes are none.
     package init?(_ bytes: [UInt8]) {
-        var reader = ReportReader(bytes)
+        var reader = ByteReader(bytes)
         guard let node = reader.nodeName(), let incarnation = reader.number(bytes: 8),
             let count = reader.number(bytes: 2), count <= Self.mostEntries
         else { return nil }
@@ -61,7 +61,7 @@ package struct PresenceReport: Hashable, Sendable {
         self.init(node: node, incarnation: incarnation, entries: entries)
     }
 
-    private static func entry(_ reader: inout ReportReader) -> Entry? {
+    private static func entry(_ reader: inout ByteReader) -> Entry? {
         guard let number = reader.number(bytes: 4), let isThere = reader.number(bytes: 1),
             isThere <= 1
         else { return nil }

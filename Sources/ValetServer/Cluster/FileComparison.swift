@@ -106,7 +106,7 @@ final class FileComparison: Sendable {
         membership.log.say(.marks(MarksReport(name: membership.name, marks: marks.own)))
         return marks.differs(fromLeader: status.leader).map { place in
             "at place \(place) of the log this file has other rows than the other nodes' files: it "
-                + "is replaced by a copy of the leader's, and kept as “\(path)-before”"
+                + "is replaced by a copy of the leader's, and kept beside it as FILE-before"
         }
     }
 

@@ -56,6 +56,35 @@ import ValetModel
         #expect(reports.allSatisfy { $0.incarnation == 7 && $0.catalog == 3 })
     }
 
+    /// What stations are told, once each time that it is another.
+    @Test func itSaysHowItIsWhenThatChanges() {
+        func told(_ status: NodeStatus, at now: Int64) -> ServingNode.Condition? {
+            reporter.news(of: status, at: now)?.condition
+        }
+        func hear(place: UInt64, epoch: UInt64 = 4, at now: Int64) {
+            let leadership = Leadership(epoch: epoch, node: "bob", incarnation: 1)
+            reporter.heard(
+                ClusterNode.Heartbeat(leadership: leadership, place: place), status(), at: now)
+        }
+        #expect(reporter.serving == nil)
+        #expect(told(status(), at: 0) == .current && reporter.serving?.name == "ana")
+        #expect(told(status(), at: 1_999) == nil)
+        #expect(told(status(), at: 2_000) == .behind(seconds: 2))
+        #expect(told(status(), at: 2_999) == nil && told(status(), at: 3_000) == .behind(seconds: 3))
+        // Of a leader that was replaced.
+        hear(place: 20, epoch: 3, at: 3_500)
+        #expect(told(status(), at: 3_600) == nil)
+        hear(place: 21, at: 3_700)
+        #expect(told(status(place: 20), at: 3_800) == nil)
+        #expect(told(status(place: 21), at: 3_900) == .current)
+        #expect(told(status(.leading(nil)), at: 90_000) == nil)
+        let out = status(.outOfService("its disk is full"))
+        #expect(told(out, at: 90_050) == .outOfService(reason: "its disk is full"))
+        #expect(told(out, at: 99_000) == nil)
+        #expect(reporter.failed("why").condition == .outOfService(reason: "why"))
+        #expect(reporter.serving?.condition == .outOfService(reason: "why"))
+    }
+
     @Test func whoeverLeadsPurges() {
         fill()
         log.setRoom(200)

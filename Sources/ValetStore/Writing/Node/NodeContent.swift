@@ -19,7 +19,12 @@ package struct NodeContent: Sendable {
     ) throws(ValetError) {
         let connection = try Connection(path: path)
         guard connection.hasWALHeader else { throw .readOnly("“\(path)” is not in WAL mode") }
-        (state, digest) = try connection.working(within: .row, cancelled: cancelled) {
+        let log = path + "-wal"
+        func mustEnd() -> Bool {
+            // It grows as long as this goes on.
+            cancelled() || (FilePath.stamp(of: log)?.byteCount ?? 0) > Limits.bytesOfLogPerPin
+        }
+        (state, digest) = try connection.working(within: .row, cancelled: mustEnd) {
             () throws(ValetError) in
             try connection.reading { () throws(ValetError) in
                 guard let state = try connection.nodeState() else { throw NodeMark.isNone(path) }

@@ -1,12 +1,15 @@
 import ValetModel
 
-/// Reads what nodes tell each other. Each reading is nil if it isn't there.
-struct ReportReader {
+/// Reads what nodes store and tell each other. Each reading is nil if it isn't there.
+struct ByteReader {
     private var rest: ArraySlice<UInt8>
 
     init(_ bytes: [UInt8]) { rest = bytes[...] }
 
     var isAtEnd: Bool { rest.isEmpty }
+
+    /// All that is left.
+    var end: [UInt8] { Array(rest) }
 
     mutating func take(_ count: Int) -> ArraySlice<UInt8>? {
         guard rest.count >= count else { return nil }
